@@ -45,6 +45,59 @@ func main() { println(double(Total{Sum: 3})) }
 }
 
 #[test]
+fn what_is_mended_in_such_a_structure_is_no_reason_to_think_that_it_was_filled_here() {
+    let (_folder, reader) = folder([
+        MODULE,
+        (
+            "main.go",
+            r#"package main
+
+type NewOrder struct {
+    Body struct {
+        Quantity int `json:"quantity"`
+    }
+}
+
+type Reading struct {
+    Heat float64 `json:"heat"`
+}
+
+func (r *Reading) Reset() { *r = Reading{} }
+
+type Made struct {
+    Sum int `json:"sum"`
+}
+
+type resolver struct{}
+
+func (r *resolver) Order(in *NewOrder) int {
+    if in.Body.Quantity == 0 {
+        in.Body.Quantity = 1
+    }
+    return in.Body.Quantity * 2
+}
+
+func (r *resolver) Read(in *Reading) float64 {
+    in.Heat = min(in.Heat, 200)
+    return in.Heat * 2
+}
+
+func (r *resolver) Sum(in *Made) int { return in.Sum * 2 }
+
+func main() {
+    made := &Made{}
+    made.Sum = 3
+    println((&resolver{}).Sum(made))
+}
+"#,
+        ),
+    ]);
+    assert!(names(&ask(&reader, "impact", "key:quantity", false)).contains("Order"));
+    assert!(names(&ask(&reader, "impact", "key:heat", false)).contains("Read"));
+    assert!(!names(&ask(&reader, "impact", "key:sum", false)).contains("Sum"));
+}
+
+#[test]
 fn generic_handlers_decode_what_the_function_takes_that_they_are_given() {
     let (_folder, reader) = folder([
         MODULE,

@@ -5,6 +5,7 @@ use tree_sitter::Node;
 use super::declaration::is_array_type;
 use super::{Walker, position};
 use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, Position};
+use crate::tree::children;
 
 /// Most arrays in an array that are told apart.
 const LENGTH_LIMIT: u32 = 8;
@@ -36,11 +37,30 @@ impl<'t> Walker<'t> {
                     return false;
                 };
                 let field = self.name_of(field);
-                let fields = self.builder.facts.types.iter().flat_map(|row| &row.fields);
-                let mut declared = fields.filter(|row| row.name == field).peekable();
-                declared.peek().is_some() && declared.all(|row| row.is_array)
+                self.are_arrays.get(&field).copied().unwrap_or(false)
             }
             _ => false,
+        }
+    }
+
+    /// Notes which fields of a structure of the file are arrays. Those of arrays are left to what their type says.
+    pub(super) fn note_array_fields(&mut self, structure: Name, of: Node<'t>) {
+        let list = children(of).find(|child| child.kind() == "field_declaration_list");
+        let declarations = list.into_iter().flat_map(children);
+        for declaration in declarations.filter(|node| node.kind() == "field_declaration") {
+            let Some(declared) = declaration.child_by_field_name("type") else {
+                continue;
+            };
+            let is_array = is_array_type(declared);
+            let is_flat = !declared.child_by_field_name("element").is_some_and(is_array_type);
+            let mut cursor = declaration.walk();
+            for name in declaration.children_by_field_name("name", &mut cursor) {
+                let name = self.name_of(name);
+                *self.are_arrays.entry(name).or_insert(is_array) &= is_array;
+                if is_array && is_flat {
+                    self.array_fields.entry(structure).or_default().push(name);
+                }
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{ElementKey, Object, PlaceId, TypeExpression, TypeExpressionId};
+use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, TypeExpression, TypeExpressionId};
 
 impl<'t> Walker<'t> {
     pub(super) fn composite_literal(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -190,11 +190,15 @@ impl<'t> Walker<'t> {
             match &self.builder.facts.type_expressions[head.0 as usize] {
                 TypeExpression::Generic(inner, _) => head = *inner,
                 TypeExpression::Path { parts, .. } => {
-                    if let [name] = parts.as_slice()
-                        && let Some((kind, _)) = self.elements.get(name)
-                    {
-                        let container = Object::Container(*kind);
-                        self.builder.facts.objects.push((place, container));
+                    if let [name] = parts.as_slice() {
+                        if let Some((kind, _)) = self.elements.get(name) {
+                            let container = Object::Container(*kind);
+                            self.builder.facts.objects.push((place, container));
+                        }
+                        for field in self.array_fields.get(name).cloned().unwrap_or_default() {
+                            let array = self.builder.object(Object::Container(ContainerKind::List), at);
+                            self.builder.begin_field(place, field, array, at);
+                        }
                     }
                     break;
                 }
@@ -213,6 +217,7 @@ impl<'t> Walker<'t> {
             if named.kind() == "struct_type" {
                 let name = self.name_of(name);
                 self.structures.insert(name);
+                self.note_array_fields(name, named);
             }
             if !matches!(named.kind(), "slice_type" | "array_type" | "map_type") {
                 continue;

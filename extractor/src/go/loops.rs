@@ -207,7 +207,8 @@ impl<'t> Walker<'t> {
             return;
         };
         let named = self.builder.facts.places[value.0 as usize].name;
-        if self.builder.only_definition(named) != Some(value) || self.addressed.contains(&named) {
+        let is_it = |place: &PlaceId| *place == value || self.parts_chosen.get(place) == Some(&value);
+        if !self.builder.is_defined_by(named, is_it) || self.addressed.contains(&named) {
             return;
         }
         let at = position(asked);
@@ -216,6 +217,7 @@ impl<'t> Walker<'t> {
         }
         let part = self.builder.element_load(source, key, at);
         let chosen = self.builder.refine(named, at);
+        self.parts_chosen.insert(chosen, value);
         self.builder.flow(Some(part), chosen, How::Assign, at);
     }
 

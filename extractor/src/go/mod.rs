@@ -72,6 +72,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         key_type: None,
         package: "",
         ranges: Vec::new(),
+        parts_chosen: Default::default(),
         renamed: Default::default(),
         file_truths: Default::default(),
         known: Default::default(),
@@ -85,6 +86,8 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         made: Default::default(),
         found: Default::default(),
         structures: Default::default(),
+        array_fields: Default::default(),
+        are_arrays: Default::default(),
         tables: None,
         file_types: Default::default(),
         changed: None,
@@ -140,6 +143,8 @@ struct Walker<'t> {
     key_type: Option<Node<'t>>,
     /// The loops around this point.
     ranges: Vec<loops::Range<'t>>,
+    /// What values of loops are where a test says of which key, by what they are else.
+    parts_chosen: rustc_hash::FxHashMap<PlaceId, PlaceId>,
     /// What the file calls its package.
     package: &'t str,
     /// Packages that the file calls otherwise than they do.
@@ -190,6 +195,9 @@ struct Walker<'t> {
     made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.
     structures: rustc_hash::FxHashSet<Name>,
+    /// Their fields that are arrays, and all of their fields, by whether each is one.
+    array_fields: rustc_hash::FxHashMap<Name, Vec<Name>>,
+    are_arrays: rustc_hash::FxHashMap<Name, bool>,
     /// The tables that methods of the file name, once that was asked.
     tables: Option<tables::Tables>,
     /// Types of the file.

@@ -63,13 +63,15 @@ impl<'t> Walker<'t> {
         let Some(Pairs { table, value, .. }) = pairs else {
             return;
         };
-        if self.builder.only_definition(value.0) != Some(value.1) {
+        let is_it = |place: &PlaceId| *place == value.1 || self.parts_chosen.get(place) == Some(&value.1);
+        if !self.builder.is_defined_by(value.0, is_it) {
             return;
         }
         let at = position(asked);
         self.builder.key_use(text, at);
         let part = self.builder.element_load(table, ElementKey::Text(text), at);
         let chosen = self.builder.refine(value.0, at);
+        self.parts_chosen.insert(chosen, value.1);
         self.builder.flow(Some(part), chosen, How::Assign, at);
     }
 

@@ -176,6 +176,8 @@ struct Walker<'t> {
     told_loops: u32,
     /// Loops over pairs of keys and values, around this point.
     pairs: Vec<loops::Pairs>,
+    /// What values of these are where a test says of which key, by what they are else.
+    parts_chosen: FxHashMap<PlaceId, PlaceId>,
     /// What targets in such loops define.
     assigned_at: FxHashMap<usize, PlaceId>,
     /// Functions of the file assign variables of those around them.
@@ -234,6 +236,7 @@ impl<'t> Walker<'t> {
             outcomes: Default::default(),
             told_loops: 0,
             pairs: Vec::new(),
+            parts_chosen: Default::default(),
             assigned_at: Default::default(),
             has_nonlocal: text.contains("nonlocal "),
             reads_context: text.contains("__context__"),

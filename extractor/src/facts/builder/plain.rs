@@ -245,6 +245,14 @@ impl Builder {
         });
     }
 
+    /// A field holds something from the start, that nobody writes.
+    pub fn begin_field(&mut self, base: PlaceId, field: Name, from: PlaceId, position: Position) {
+        self.store(base, field, Some(from), position);
+        if let Some(store) = self.facts.stores.last_mut() {
+            store.implicit = true;
+        }
+    }
+
     /// Takes a member away.
     pub fn delete(&mut self, base: PlaceId, member: Name, position: Position) {
         self.store(base, member, None, position);

@@ -300,6 +300,15 @@ impl Builder {
         }
     }
 
+    /// Whether all definitions that reach here are such.
+    pub fn is_defined_by(&self, name: Name, is_such: impl Fn(&PlaceId) -> bool) -> bool {
+        let Some((depth, slot)) = self.lookup(name) else {
+            return false;
+        };
+        let reaching = self.scopes[depth].webs.reaching(slot);
+        !reaching.is_empty() && reaching.iter().all(is_such)
+    }
+
     /// From here on a variable of this function holds what one of its definitions put there, unless that was changed since.
     pub fn hold_only(&mut self, name: Name, definition: PlaceId) {
         let Some((depth, slot)) = self.lookup(name).filter(|(depth, _)| depth + 1 == self.scopes.len()) else {
