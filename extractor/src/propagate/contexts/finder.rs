@@ -23,6 +23,9 @@ const LEAST_BUDGET: u64 = 20_000;
 /// Most ways into functions that are looked at, for each function of the program: what is entered in more has none of its own.
 const LOOK_BUDGET: u64 = 16;
 
+/// As many ways out of a function count as one more look.
+const WAYS_OF_ONE: u64 = 16;
+
 /// A call that brings what others call, with the function that it is in before it, and behind it that which it brings it to.
 type Way = (FunctionIndex, (u32, FunctionIndex));
 
@@ -191,26 +194,36 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
 
     /// What the calls of a function call where it was entered as the stack says.
     fn parts(&mut self, function: FunctionIndex, stack: u32, depth: u8) -> Vec<Part> {
-        self.looks = self.looks.saturating_sub(1);
-        let (mut parts, entries) = (Vec::new(), self.entries);
+        let entries = self.entries;
+        // A function with hundreds of ways out of it costs as much as many others.
+        let ways = entries.ways_in.get(&function).map_or(0, Vec::len) as u64;
+        self.looks = self.looks.saturating_sub(1 + ways / WAYS_OF_ONE);
+        // What each call calls, in order.
+        let mut calls: Vec<(u32, u64)> = Vec::new();
         for (call, callees) in entries.own.get(&function).into_iter().flatten() {
             let kept = self.walks.callees_within(&mut self.budget, *call, stack);
-            parts.push(Part::Calls(*call, kept.map_or(*callees, |kept| kept & callees)));
+            calls.push((*call, kept.map_or(*callees, |kept| kept & callees)));
         }
         let (solver, conditions) = (self.graph.solver, &self.graph.conditions);
         let constants = conditions.known(solver, function, &self.walks.calls_of(stack));
         let dropped = conditions.dropped(solver, function, &constants);
-        for call in conditions.calls_dropped(solver, function, &constants) {
-            parts.retain(|part| !matches!(part, Part::Calls(of, _) if *of == call));
-            parts.push(Part::Calls(call, 0));
-        }
+        let gone: FxHashSet<u32> = conditions
+            .calls_dropped(solver, function, &constants)
+            .into_iter()
+            .collect();
+        calls.retain(|(call, _)| !gone.contains(call));
+        let mut gone: Vec<u32> = gone.into_iter().collect();
+        gone.sort_unstable();
+        calls.extend(gone.into_iter().map(|call| (call, 0)));
+        let kept: FxHashMap<u32, u64> = calls.iter().copied().collect();
+        let mut parts: Vec<Part> = calls.into_iter().map(|(call, kept)| Part::Calls(call, kept)).collect();
         let ways_in = entries.ways_in.get(&function).into_iter().flatten();
         let handed_on = entries.handed_on.get(&function).filter(|_| !constants.is_empty());
         if !dropped.is_empty() {
             parts.push(Part::Drops(Arc::new(dropped)));
         }
         for (call, callee) in ways_in.chain(handed_on.into_iter().flatten()) {
-            if parts.iter().any(|part| self.is_gone(part, *call, *callee)) {
+            if kept.get(call).is_some_and(|kept| self.is_gone(*kept, *call, *callee)) {
                 continue;
             }
             let entered = self.entered(*call, stack, *callee, depth + 1);
@@ -221,12 +234,11 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
         parts
     }
 
-    /// Whether a part says that a call does not call this.
-    fn is_gone(&self, part: &Part, call: u32, callee: FunctionIndex) -> bool {
-        let Part::Calls(of, kept) = *part else { return false };
+    /// Whether a call that calls these of its targets does not call this.
+    fn is_gone(&self, kept: u64, call: u32, callee: FunctionIndex) -> bool {
         let targets = self.graph.solver.calls[call as usize].targets.iter().enumerate();
         let mut own = targets.filter(|(_, target)| end_of(target) == Some(End::Function(callee)));
-        of == call && own.clone().next().is_some() && !own.any(|(index, _)| is_in(kept, index))
+        own.clone().next().is_some() && !own.any(|(index, _)| is_in(kept, index))
     }
 
     fn intern(&mut self, function: FunctionIndex, parts: Vec<Part>) -> Instance {
