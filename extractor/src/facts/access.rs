@@ -53,6 +53,19 @@ pub struct Store {
     pub point: Point,
 }
 
+/// What a loop over pairs gives where a test says of which key: the part of the table under that key, as far as it is a container.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct ChosenByKey {
+    /// What it is there.
+    pub chosen: PlaceId,
+    /// The table.
+    pub table: PlaceId,
+    /// What the loop gave.
+    pub value: PlaceId,
+    /// Where the test is.
+    pub position: Position,
+}
+
 /// Containers that the languages bring along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ContainerKind {

@@ -35,7 +35,9 @@ mod reaching;
 pub mod steps;
 mod types;
 
-pub use access::{AtEnd, ContainerKind, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store};
+pub use access::{
+    AtEnd, ChosenByKey, ContainerKind, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store,
+};
 pub use constant::{
     Answer, AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked,
     MadeArgument, MadeFrom, MadeResult, PartAsked, Question,
@@ -187,6 +189,8 @@ pub struct FileFacts {
     pub grown: Vec<(PlaceId, PlaceId, Name)>,
     /// Whether tables have a part under a key that a parameter brings, where conditions ask for that.
     pub lookups_asked: Vec<LookupAsked>,
+    /// Values of loops over pairs, where a test says of which key they are.
+    pub chosen_by_key: Vec<ChosenByKey>,
     /// The constant keys of mappings that displays make, where these are all.
     pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Variables of the file that hold a constant, unless somebody sets them.

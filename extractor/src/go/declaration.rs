@@ -482,7 +482,7 @@ impl<'t> Walker<'t> {
 fn holds_as_written(declared: &str) -> bool {
     matches!(
         declared,
-        "any" | "interface{}" | "string" | "bool" | "int" | "int32" | "int64" | "uint" | "uint32" | "uint64"
+        "any" | "interface{}" | "string" | "bool" | "int" | "int32" | "int64"
     )
 }
 

@@ -2,7 +2,6 @@
 //!
 //! `for i := 0; i < 3; i++ { text = "x" }` leaves nothing of what `text` was before.
 
-use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::{Walker, position};
@@ -215,10 +214,8 @@ impl<'t> Walker<'t> {
         if let ElementKey::Text(text) = key {
             self.builder.key_use(text, at);
         }
-        let part = self.builder.element_load(source, key, at);
-        let chosen = self.builder.refine(named, at);
+        let chosen = self.builder.choose_by_key(named, (source, key), at);
         self.parts_chosen.insert(chosen, value);
-        self.builder.flow(Some(part), chosen, How::Assign, at);
     }
 
     /// `out[k] = v`, or `out[k] = row[k]`, in a loop over `row`: the parts of `row` are parts of `out`, under the keys that they have.

@@ -559,6 +559,7 @@ impl<'p> Solver<'p> {
             self.read_opened();
             self.stir();
             self.release_held_back();
+            self.values_of_loops();
             if self.work.len() == before && !copied && self.find_open() {
                 self.widen_open();
             } else if self.work.len() == before && !copied {

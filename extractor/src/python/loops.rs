@@ -5,7 +5,6 @@
 //!     level += 1               # how high it gets depends on `points`
 //! ```
 
-use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::turns::Turns;
@@ -69,10 +68,8 @@ impl<'t> Walker<'t> {
         }
         let at = position(asked);
         self.builder.key_use(text, at);
-        let part = self.builder.element_load(table, ElementKey::Text(text), at);
-        let chosen = self.builder.refine(value.0, at);
+        let chosen = self.builder.choose_by_key(value.0, (table, ElementKey::Text(text)), at);
         self.parts_chosen.insert(chosen, value.1);
-        self.builder.flow(Some(part), chosen, How::Assign, at);
     }
 
     pub(super) fn while_statement(&mut self, node: Node<'t>) {

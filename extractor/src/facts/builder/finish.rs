@@ -172,6 +172,11 @@ impl FileFacts {
         }
         self.flags.iter_mut().for_each(|(place, _)| visit(place));
         self.flags_asked.iter_mut().for_each(|row| visit(&mut row.place));
+        for row in &mut self.chosen_by_key {
+            visit(&mut row.chosen);
+            visit(&mut row.table);
+            visit(&mut row.value);
+        }
         self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);

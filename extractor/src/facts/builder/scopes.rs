@@ -9,7 +9,8 @@ use super::{Block, Builder, Capture, Captured, Happened, Runs, Scope};
 use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
-    Binding, ConditionId, Function, FunctionId, FunctionKind, Name, NameStore, NameUse, PlaceId, PlaceKind, Position,
+    Binding, ChosenByKey, ConditionId, ElementKey, Function, FunctionId, FunctionKind, Name, NameStore, NameUse,
+    PlaceId, PlaceKind, Position,
 };
 
 /// Most definitions of a variable that a closure is told apart by; one that sees more sees all that there are.
@@ -298,6 +299,21 @@ impl Builder {
             [only] => Some(*only),
             _ => None,
         }
+    }
+
+    /// The value of a loop over pairs is what lies under this key of its table, from here on; gives the definition.
+    pub fn choose_by_key(&mut self, name: Name, (table, key): (PlaceId, ElementKey), at: Position) -> PlaceId {
+        let value = self.use_name(name, at);
+        let part = self.element_load(table, key, at);
+        let chosen = self.refine(name, at);
+        self.flow(Some(part), chosen, How::Assign, at);
+        self.facts.chosen_by_key.push(ChosenByKey {
+            chosen,
+            table,
+            value,
+            position: at,
+        });
+        chosen
     }
 
     /// Whether all definitions that reach here are such.

@@ -6,6 +6,7 @@
 mod asked_keys;
 mod begun;
 mod by_interface;
+mod by_pairs;
 mod calls;
 mod changed;
 mod columns;
@@ -265,6 +266,7 @@ pub(super) fn collect(
         || {
             rest.names();
             rest.loads();
+            rest.values_of_loops();
             rest.stores();
             rest.changed_values(&values);
             rest.element_loads();
