@@ -442,10 +442,12 @@ impl<'t> Walker<'t> {
                 continue;
             }
             let is_counted = type_node.is_none_or(|of| holds_as_written(self.text_of(of)));
-            let known = match nodes.get(index).filter(|_| kind == PlaceKind::Local && is_counted) {
-                Some(node) => self.constant_or_made(*node),
-                None => None,
-            };
+            let node = nodes.get(index).copied();
+            let node = node.filter(|_| kind == PlaceKind::Local && is_counted);
+            let known = node.and_then(|node| self.constant_or_made(node));
+            // What is in an `any` is of the type that it was given.
+            let is_any = type_node.is_some_and(|of| matches!(self.text_of(of), "any" | "interface{}"));
+            let of = node.filter(|_| is_any).and_then(|node| self.static_type(node, 0));
             let place = self.bind(name, kind, at);
             self.declare_flag(name);
             if values.is_none() {
@@ -474,6 +476,7 @@ impl<'t> Walker<'t> {
             let value = given.get(index).copied().flatten();
             self.builder.flow(value, place, How::Assign, at);
             self.note_known(name_node, known);
+            self.note_static_type(name_node, of);
         }
     }
 }

@@ -260,6 +260,11 @@ impl<'t> Walker<'t> {
         else {
             return;
         };
+        if let (Some(value), Some(of)) = (value, assertion.child_by_field_name("type"))
+            && !self.may_be_of(value, of)
+        {
+            self.note_known(outcome, Some(Constant::Truth(false)));
+        }
         let outcome = self.name_of(outcome);
         if let Some(place) = self.builder.only_definition(outcome).filter(|_| outcome != name) {
             self.asserted.insert(place, (name, held, asked, text));
@@ -335,14 +340,17 @@ impl<'t> Walker<'t> {
                 let arguments = value.child_by_field_name("arguments").filter(|_| is_any);
                 arguments.and_then(|arguments| arguments.part(0))
             }
+            "identifier" => self.narrowable(value).map(|_| value),
             _ => None,
         };
         let own = inner.and_then(|inner| self.static_type(inner, 0));
         let (Some(own), Some(asked)) = (own, self.type_text(asserted)) else {
             return true;
         };
-        let name = self.builder.name(&asked);
-        let is_concrete = crate::builtins::is_concrete(&asked) || self.file_concrete.contains(&name);
-        own == asked || !is_concrete
+        let mut is_concrete = |text: &String| {
+            let name = self.builder.name(text);
+            crate::builtins::is_concrete(text) || self.file_concrete.contains(&name)
+        };
+        own == asked || !is_concrete(&own) || !is_concrete(&asked)
     }
 }
