@@ -8,14 +8,11 @@
 //! By their folders alone these are `engine` and `cli`, as they are where `src/acme` is put on the path. That `acme` is meant to be a package is told
 //! by who imports from it: more often by `acme.engine` than by `engine`.
 
-use ripple_schema::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use std::sync::Arc;
 
 use super::package::python_name;
 use crate::builtins::is_python_module;
-use crate::discover::Discovery;
+use crate::discover::Source;
 use crate::facts::FileFacts;
 
 /// A folder of a root.
@@ -31,15 +28,10 @@ struct Votes {
 }
 
 /// Adds such folders to those with an `__init__.py`.
-pub(super) fn add<'d>(discovery: &'d Discovery, facts: &[Arc<FileFacts>], packages: &mut FxHashSet<Folder<'d>>) {
+pub(super) fn add<'d>(modules: &[(&'d Source, &FileFacts)], packages: &mut FxHashSet<Folder<'d>>) {
     // The folders that imports start in, by the modules that are right in them.
     let mut starts: FxHashMap<&str, FxHashSet<Folder<'d>>> = FxHashMap::default();
-    let of_python = |language: Language| language == Language::Python;
-    for source in discovery
-        .sources
-        .iter()
-        .filter(|source| of_python(source.file.language))
-    {
+    for (source, _) in modules {
         let (folder, parts) = python_name(packages, source.root, &source.relative);
         if let Some(first) = parts.first().filter(|_| !folder.is_empty()) {
             starts.entry(first).or_default().insert((source.root, folder));
@@ -49,8 +41,7 @@ pub(super) fn add<'d>(discovery: &'d Discovery, facts: &[Arc<FileFacts>], packag
         return;
     }
     let mut votes: FxHashMap<Folder<'d>, Votes> = FxHashMap::default();
-    let sources = discovery.sources.iter().zip(facts);
-    for (_, facts) in sources.filter(|(source, _)| of_python(source.file.language)) {
+    for (_, facts) in modules {
         for import in facts.imports.iter().filter(|import| import.level == 0) {
             let mut parts: Vec<&str> = facts.text(import.path).split('.').collect();
             parts.extend(import.member.map(|member| facts.text(member)));

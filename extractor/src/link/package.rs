@@ -68,7 +68,11 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
             matches!(name, "__init__.py" | "__init__.pyi").then_some((source.root, folder))
         })
         .collect();
-    super::namespaces::add(discovery, &facts, &mut inits);
+    let sources = discovery.sources.iter().zip(facts.iter().map(Arc::as_ref));
+    let modules: Vec<_> = sources
+        .filter(|(source, _)| source.file.language == Language::Python)
+        .collect();
+    super::namespaces::add(&modules, &mut inits);
     program.index.root_packages.clone_from(&discovery.root_packages);
     for (source, facts) in discovery.sources.iter().zip(facts) {
         let file = FileIndex(program.files.len() as u32);
