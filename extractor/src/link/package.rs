@@ -69,10 +69,10 @@ pub(super) fn assign(program: &mut Program, discovery: &Discovery, facts: Vec<Ar
         })
         .collect();
     let sources = discovery.sources.iter().zip(facts.iter().map(Arc::as_ref));
-    let modules: Vec<_> = sources
+    let of_python: Vec<_> = sources
         .filter(|(source, _)| source.file.language == Language::Python)
         .collect();
-    super::namespaces::add(&modules, &mut inits);
+    super::namespaces::add(&of_python, &mut inits);
     program.index.root_packages.clone_from(&discovery.root_packages);
     for (source, facts) in discovery.sources.iter().zip(facts) {
         let file = FileIndex(program.files.len() as u32);
