@@ -62,7 +62,7 @@ pub fn is_open(language: Language, name: &str) -> bool {
     }
 }
 
-/// Classes of Python of which no object is two, but by deriving from them.
+/// Classes of Python of which no object is two, but by deriving from them; a `bool` is an `int`.
 pub fn is_plain_class(name: &str) -> bool {
     matches!(
         name,

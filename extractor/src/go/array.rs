@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::declaration::is_array_type;
 use super::{Walker, position};
-use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, Position};
+use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, Position, TypeExpression};
 use crate::tree::children;
 
 /// Most arrays in an array that are told apart.
@@ -31,16 +31,40 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(node);
                 self.arrays.contains(&name)
             }
-            // A field that this file declares.
+            // A field of a structure that this file declares.
             "selector_expression" => {
-                let Some(field) = node.child_by_field_name("field") else {
+                let (operand, field) = (node.child_by_field_name("operand"), node.child_by_field_name("field"));
+                let (Some(operand), Some(field)) = (operand, field) else {
                     return false;
                 };
                 let field = self.name_of(field);
-                self.are_arrays.get(&field).copied().unwrap_or(false)
+                let structure = self.structure_of(operand);
+                let arrays = structure.and_then(|structure| self.array_fields.get(&structure));
+                arrays.is_some_and(|arrays| arrays.contains(&field))
             }
             _ => false,
         }
+    }
+
+    /// The type of a variable, where that is a structure or leads to one, as far as this file tells.
+    fn structure_of(&mut self, variable: Node<'t>) -> Option<Name> {
+        if variable.kind() != "identifier" {
+            return None;
+        }
+        let name = self.name_of(variable);
+        let expressions = &self.builder.facts.type_expressions;
+        let mut declared = self
+            .variable_types
+            .get(&name)
+            .and_then(|of| expressions.get(of.0 as usize));
+        if let Some(TypeExpression::Pointer(inner)) = declared {
+            declared = expressions.get(inner.0 as usize);
+        }
+        if let Some(TypeExpression::Path { parts, .. }) = declared {
+            return parts.as_slice().first().copied().filter(|_| parts.len() == 1);
+        }
+        let text = self.static_type(variable, 0)?;
+        Some(self.builder.name(text.trim_start_matches('*')))
     }
 
     /// Notes which fields of a structure of the file are arrays. Those of arrays are left to what their type says.
@@ -51,13 +75,11 @@ impl<'t> Walker<'t> {
             let Some(declared) = declaration.child_by_field_name("type") else {
                 continue;
             };
-            let is_array = is_array_type(declared);
             let is_flat = !declared.child_by_field_name("element").is_some_and(is_array_type);
             let mut cursor = declaration.walk();
             for name in declaration.children_by_field_name("name", &mut cursor) {
                 let name = self.name_of(name);
-                *self.are_arrays.entry(name).or_insert(is_array) &= is_array;
-                if is_array && is_flat {
+                if is_array_type(declared) && is_flat {
                     self.array_fields.entry(structure).or_default().push(name);
                 }
             }

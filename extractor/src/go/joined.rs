@@ -11,7 +11,7 @@
 use tree_sitter::Node;
 
 use super::Walker;
-use crate::facts::{Constant, Position};
+use crate::facts::{Constant, Position, TypeExpression};
 
 impl<'t> Walker<'t> {
     /// An operator joins what the target holds to a value, or to one where there is none.
@@ -21,7 +21,7 @@ impl<'t> Walker<'t> {
             None => Some(Constant::Number(1)),
         };
         let held = match target.kind() {
-            "identifier" => self.constant(target),
+            "identifier" if self.is_whole_number(target) => self.constant(target),
             _ => None,
         };
         let known = held.zip(other);
@@ -33,16 +33,39 @@ impl<'t> Walker<'t> {
         self.note_assigned(target, None);
         self.assign(target, sum, false, at);
         self.note_known(target, known);
+        self.note_static_type(target, known.map(|_| "int".to_owned()));
     }
 
     /// What an expression of two whole numbers comes to; sums of sums are not looked into, since they may be as long as somebody likes.
     pub(super) fn constant_joined(&mut self, sum: Node<'t>) -> Option<Constant> {
         let (left, right) = (sum.child_by_field_name("left")?, sum.child_by_field_name("right")?);
-        if left.kind() == "binary_expression" || right.kind() == "binary_expression" {
+        if ![left, right].into_iter().all(|side| self.is_whole_number(side)) {
             return None;
         }
         let operator = sum.child_by_field_name("operator")?.kind();
         combined(self.constant(left)?, operator, self.constant(right)?)
+    }
+}
+
+impl<'t> Walker<'t> {
+    /// Whether an expression is a literal, or a variable of a type that holds whole numbers below zero, too, and does not soon begin again.
+    fn is_whole_number(&mut self, node: Node<'t>) -> bool {
+        match node.kind() {
+            "int_literal" => true,
+            "identifier" => {
+                let name = self.name_of(node);
+                let declared = self.variable_types.get(&name).copied();
+                match declared.and_then(|declared| self.builder.facts.type_expressions.get(declared.0 as usize)) {
+                    Some(TypeExpression::Path { parts, .. }) => match parts.as_slice() {
+                        [of] => matches!(self.builder.facts.text(*of), "int" | "int32" | "int64"),
+                        _ => false,
+                    },
+                    Some(_) => false,
+                    None => self.static_type(node, 0).as_deref() == Some("int"),
+                }
+            }
+            _ => false,
+        }
     }
 }
 

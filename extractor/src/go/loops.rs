@@ -18,6 +18,8 @@ pub(super) struct Range<'t> {
     over: &'t str,
     key: PlaceId,
     value: Option<PlaceId>,
+    /// The body may write into it.
+    is_written: bool,
 }
 
 impl<'t> Walker<'t> {
@@ -178,11 +180,15 @@ impl<'t> Walker<'t> {
         if let Some(key) = names.next().flatten() {
             let value = names.next().flatten();
             let over = self.text_of(right);
+            let body = clause.parent().and_then(|around| around.child_by_field_name("body"));
+            let body = body.map_or("", |body| self.text_of(body));
+            let is_written = body.contains(&format!("{over}[")) || body.contains(&format!("({over}"));
             self.ranges.push(Range {
                 source,
                 over,
                 key,
                 value,
+                is_written,
             });
         }
     }
@@ -201,7 +207,8 @@ impl<'t> Walker<'t> {
         let Some(held) = self.builder.only_definition(name) else {
             return;
         };
-        let range = self.ranges.iter().rev().find(|range| range.key == held);
+        let mut ranges = self.ranges.iter().rev();
+        let range = ranges.find(|range| range.key == held).filter(|range| !range.is_written);
         let Some((source, value)) = range.and_then(|range| Some((range.source, range.value?))) else {
             return;
         };

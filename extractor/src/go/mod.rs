@@ -87,7 +87,6 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         found: Default::default(),
         structures: Default::default(),
         array_fields: Default::default(),
-        are_arrays: Default::default(),
         tables: None,
         file_types: Default::default(),
         changed: None,
@@ -195,9 +194,8 @@ struct Walker<'t> {
     made: rustc_hash::FxHashMap<PlaceId, made::Made>,
     /// Types of the file that are structures.
     structures: rustc_hash::FxHashSet<Name>,
-    /// Their fields that are arrays, and all of their fields, by whether each is one.
+    /// Their fields that are arrays.
     array_fields: rustc_hash::FxHashMap<Name, Vec<Name>>,
-    are_arrays: rustc_hash::FxHashMap<Name, bool>,
     /// The tables that methods of the file name, once that was asked.
     tables: Option<tables::Tables>,
     /// Types of the file.

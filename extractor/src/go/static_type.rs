@@ -103,6 +103,11 @@ impl<'t> Walker<'t> {
             "float_literal" => Some("float64".into()),
             "true" | "false" => Some("bool".into()),
             "parenthesized_expression" => self.static_type(node.part(0)?, depth + 1),
+            // A number that is worked out of others.
+            "binary_expression" if self.constant_joined(node).is_some() => {
+                let own = self.static_type(part("left")?, depth + 1)?;
+                (own == "int" && self.static_type(part("right")?, depth + 1)? == own).then_some(own)
+            }
             "composite_literal" => self.type_text(part("type")?),
             "unary_expression" if self.text_of(node).starts_with('&') => {
                 let operand = part("operand").filter(|operand| operand.kind() == "composite_literal")?;

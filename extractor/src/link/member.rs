@@ -176,6 +176,21 @@ pub fn has_no_members(base: &str) -> bool {
     )
 }
 
+impl Program {
+    /// Whether nobody knows what a base of a class is, or of one that it derives from: callers hand it in, or a call gives it.
+    pub fn has_unknown_base(&self, class: TypeIndex) -> bool {
+        let mut order = self.types[class.at()].order.iter();
+        order.any(|base| self.names_unknown_base(*base))
+    }
+
+    fn names_unknown_base(&self, class: TypeIndex) -> bool {
+        let row = &self.types[class.at()];
+        let facts = &self.files[row.file.at()].facts;
+        let mut bases = facts.types[row.local.0 as usize].bases.iter();
+        bases.any(|base| matches!(facts.type_expressions[base.0 as usize], TypeExpression::Unknown))
+    }
+}
+
 fn orders(program: &mut Program) {
     let mut orders: Vec<Option<Vec<TypeIndex>>> = vec![None; program.types.len()];
     for index in 0..program.types.len() {
@@ -193,14 +208,9 @@ fn orders(program: &mut Program) {
                 Base::Type(_) => false,
             })
         };
-        // Nobody knows what a base is that callers hand in.
-        let is_unknown = |base: &TypeIndex| {
-            let row = &program.types[base.at()];
-            let facts = &program.files[row.file.at()].facts;
-            let mut bases = facts.types[row.local.0 as usize].bases.iter();
-            bases.any(|base| matches!(facts.type_expressions[base.0 as usize], TypeExpression::Unknown))
-        };
-        let open = order.iter().any(|base| is_external(base) || is_unknown(base));
+        let open = order
+            .iter()
+            .any(|base| is_external(base) || program.names_unknown_base(*base));
         program.types[index].open = open;
         program.types[index].order = order;
     }

@@ -41,18 +41,25 @@ pub(super) fn add<'d>(modules: &[(&'d Source, &FileFacts)], packages: &mut FxHas
         return;
     }
     let mut votes: FxHashMap<Folder<'d>, Votes> = FxHashMap::default();
-    for (_, facts) in modules {
+    let mut of_language: FxHashMap<String, bool> = FxHashMap::default();
+    for (source, facts) in modules {
         for import in facts.imports.iter().filter(|import| import.level == 0) {
             let mut parts: Vec<&str> = facts.text(import.path).split('.').collect();
             parts.extend(import.member.map(|member| facts.text(member)));
             for (at, part) in parts.iter().enumerate() {
-                for folder in starts.get(part).into_iter().flatten() {
-                    let votes = votes.entry(*folder).or_default();
-                    if at == 0 {
-                        votes.alone += usize::from(!is_python_module(part));
-                    } else if ends_in(folder.1, &parts[..at]) {
+                let Some(folders) = starts.get(part) else { continue };
+                let is_own = match of_language.get(*part) {
+                    Some(known) => *known,
+                    None => *of_language.entry((*part).to_owned()).or_insert(is_python_module(part)),
+                };
+                for folder in folders {
+                    let is_inside = at > 0 && ends_in(folder.1, &parts[..at]) && is_seen(source, *folder, at);
+                    if is_inside {
+                        let votes = votes.entry(*folder).or_default();
                         votes.inside += 1;
                         votes.folders = votes.folders.max(at);
+                    } else if at == 0 && !is_own {
+                        votes.entry(*folder).or_default().alone += 1;
                     }
                 }
             }
@@ -68,6 +75,23 @@ pub(super) fn add<'d>(modules: &[(&'d Source, &FileFacts)], packages: &mut FxHas
             open = folder.rsplit_once('/').map(|(above, _)| above);
         }
     }
+}
+
+/// Whether a file may import a package by so many folders of a path: it lies below the folder that these are in, or that is the root or one that is put
+/// on the path by its name.
+fn is_seen(source: &Source, (root, folder): Folder<'_>, folders: usize) -> bool {
+    let mut base = folder;
+    for _ in 0..folders {
+        base = base.rsplit_once('/').map_or("", |(above, _)| above);
+    }
+    let last = base.rsplit('/').next().unwrap_or(base);
+    let is_below = || {
+        source
+            .relative
+            .strip_prefix(base)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    root == source.root && is_below() || matches!(last, "" | "src" | "lib" | "python")
 }
 
 /// Whether the last folders of a path are called so.

@@ -237,7 +237,7 @@ impl<'t> Walker<'t> {
 
     /// The receiver whose class `type(self)` asks for, which is what `self.__class__` is.
     fn asked_for_class(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<Node<'t>> {
-        if self.text_of(function) != "type" || self.text_of(arguments?) == "(cls)" {
+        if self.text_of(function) != "type" {
             return None;
         }
         let name = self.name_of(function);
@@ -245,7 +245,8 @@ impl<'t> Walker<'t> {
             .part(0)
             .filter(|_| arguments.is_some_and(|given| given.part_count() == 1))?;
         let is_own = self.receiver_class(given).is_some() && !self.builder.is_bound(name);
-        is_own.then_some(given)
+        // What `cls` is of is another class than its own.
+        (is_own && self.text_of(given) != "cls").then_some(given)
     }
 
     /// The arguments of a call that may keep them, or only looks at them.

@@ -225,25 +225,6 @@ impl<'t> Walker<'t> {
         place
     }
 
-    /// The call whose value a name of the file holds, if that is all that it ever holds.
-    fn call_assigned(&self, name: Node<'t>) -> Option<Node<'t>> {
-        let mut root = Some(name).filter(|name| name.kind() == "identifier")?;
-        while let Some(parent) = root.parent() {
-            root = parent;
-        }
-        let statements = children(root).filter(|statement| statement.kind() == "expression_statement");
-        let assignments = statements.filter_map(|statement| statement.part(0));
-        let mut assigned = assignments.filter(|assignment| {
-            let left = assignment.child_by_field_name("left");
-            left.is_some_and(|left| self.text_of(left) == self.text_of(name))
-        });
-        let (assignment, None) = (assigned.next()?, assigned.next()) else {
-            return None;
-        };
-        let right = assignment.child_by_field_name("right")?;
-        (right.kind() == "call").then_some(right)
-    }
-
     /// The class that a call gives, where the function of this file that is called does nothing but return it by name.
     fn class_given(&self, call: Node<'t>) -> Option<Node<'t>> {
         let function = call.child_by_field_name("function").filter(|_| call.kind() == "call")?;
@@ -417,7 +398,12 @@ impl<'t> Walker<'t> {
                 bases.push(self.builder.type_expression(TypeExpression::Unknown));
                 continue;
             }
-            let made = self.call_assigned(base).unwrap_or(base);
+            let is_name = base.kind() == "identifier" && {
+                let name = self.name_of(base);
+                self.builder.is_of_file(name)
+            };
+            let made = self.file_calls.get(self.text_of(base)).filter(|_| is_name);
+            let made = made.copied().unwrap_or(base);
             let named = self.class_given(made).unwrap_or(base);
             bases.push(self.base(named));
         }

@@ -130,6 +130,8 @@ struct Walker<'t> {
     narrowed: Vec<Name>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
+    /// Calls of which names of the file hold the value, and nothing else.
+    file_calls: FxHashMap<&'t str, Node<'t>>,
     /// All constants that file-level names are bound to, once and in no branch.
     file_flags: FxHashMap<&'t str, Node<'t>>,
     /// File-level functions of which there is one by the name.
@@ -213,6 +215,7 @@ impl<'t> Walker<'t> {
             comes_back: true,
             narrowed: Vec::new(),
             file_constants: Default::default(),
+            file_calls: Default::default(),
             file_flags: Default::default(),
             file_functions: Default::default(),
             file_decorated: Default::default(),

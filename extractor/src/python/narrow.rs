@@ -77,6 +77,10 @@ impl<'t> Walker<'t> {
                 }
             }
             "call" if is_test(condition, self.text) => {
+                let test = self.builder.name("isinstance");
+                if self.builder.is_bound(test) {
+                    return;
+                }
                 let arguments = condition.child_by_field_name("arguments");
                 let given: Vec<_> = arguments.into_iter().flat_map(children).collect();
                 if let [value, class] = given.as_slice() {

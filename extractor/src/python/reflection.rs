@@ -626,6 +626,9 @@ impl<'t> Walker<'t> {
             if is_once && right.kind() == "call" && self.text_of(right).contains("Template(") {
                 self.file_templates.insert(name, right);
             }
+            if is_once && right.kind() == "call" {
+                self.file_calls.insert(name, right);
+            }
             if is_once && let Some(statement) = self.statement_given(right) {
                 let name = self.builder.name(name);
                 let key = crate::facts::ElementKey::Text(statement);

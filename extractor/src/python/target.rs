@@ -421,11 +421,19 @@ impl<'t> Walker<'t> {
             _ => node,
         };
         let parts: Vec<_> = children(node).collect();
-        (node.kind() == "tuple").then(|| self.tuple_of(&parts))?
+        (node.kind() == "tuple").then(|| self.tuple_in(&parts))?
     }
 
     /// `table[0, "a"]`: the same without parentheses.
     fn tuple_of(&mut self, nodes: &[Node<'t>]) -> Option<ElementKey> {
+        // What is of numbers alone is rather a place in a matrix.
+        if nodes.iter().all(|node| node.kind() == "integer") {
+            return None;
+        }
+        self.tuple_in(nodes)
+    }
+
+    fn tuple_in(&mut self, nodes: &[Node<'t>]) -> Option<ElementKey> {
         let mut parts = Vec::new();
         for part in nodes {
             parts.push(match part.kind() {

@@ -404,10 +404,7 @@ impl<'t> Walker<'t> {
             "false" => Some(Constant::Truth(false)),
             "integer" => self.text_of(node).parse().ok().map(Constant::Number),
             // Bytes are no text, and equal to none.
-            "string" if is_bytes(self.text_of(node)) => {
-                let text = self.constant_text(node)?;
-                Some(self.builder.text_constant(&format!("b\"{text}\"")))
-            }
+            "string" if is_bytes(self.text_of(node)) => None,
             "string" => self.constant_text(node).map(|text| self.builder.text_constant(&text)),
             // A member of an enumeration is one value, whatever it stands for.
             "attribute" => self.worked_out_constant(node),

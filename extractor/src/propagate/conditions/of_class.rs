@@ -147,7 +147,10 @@ fn is_of(solver: &Solver<'_>, known: Constant<Symbol>, class: ObjectId, exactly:
             }
             match solver.program.types[own.at()].order.contains(&wanted) {
                 true => Some(!exactly),
-                false => (exactly || !takes_others(solver, wanted)).then_some(false),
+                false => {
+                    let is_told = exactly || !takes_others(solver, wanted) && !solver.program.has_unknown_base(own);
+                    is_told.then_some(false)
+                }
             }
         }
         (Constant::InstanceOf(own), Object::External(name)) => {
@@ -163,13 +166,14 @@ fn is_of(solver: &Solver<'_>, known: Constant<Symbol>, class: ObjectId, exactly:
         }
         (Constant::Text(text), _) if is_member(solver.program.symbols.text(text)) => None,
         (literal, Object::AnyOf(wanted)) => {
-            let is_value = class_of(solver, literal).is_some();
+            // A member of an enumeration of numbers or texts is handed over as one of these.
+            let is_value = class_of(literal).is_some() && !derives_from_values(solver, wanted);
             (is_value && (exactly || !takes_others(solver, wanted))).then_some(false)
         }
         (literal, Object::External(name)) => {
-            let (own, name) = (class_of(solver, literal)?, solver.program.symbols.text(name));
+            let (own, name) = (class_of(literal)?, solver.program.symbols.text(name));
             match own == name || own == "bool" && name == "int" && !exactly {
-                true => Some(true),
+                true => (!exactly).then_some(true),
                 false => is_plain_class(name).then_some(false),
             }
         }
@@ -178,16 +182,13 @@ fn is_of(solver: &Solver<'_>, known: Constant<Symbol>, class: ObjectId, exactly:
 }
 
 /// The class of a literal, or of a display.
-fn class_of(solver: &Solver<'_>, literal: Constant<Symbol>) -> Option<&'static str> {
+fn class_of(literal: Constant<Symbol>) -> Option<&'static str> {
     Some(match literal {
         Constant::Nothing => "NoneType",
         Constant::Truth(_) => "bool",
         Constant::Number(_) => "int",
         Constant::Empty => "str",
-        Constant::Text(text) => match solver.program.symbols.text(text).starts_with("b\"") {
-            true => "bytes",
-            false => "str",
-        },
+        Constant::Text(_) => "str",
         Constant::Container(ContainerKind::Map) => "dict",
         Constant::Container(ContainerKind::Set) => "set",
         Constant::Container(ContainerKind::Tuple) => "tuple",
@@ -208,6 +209,23 @@ fn is_member(text: &str) -> bool {
 fn takes_others(solver: &Solver<'_>, class: TypeIndex) -> bool {
     let order = &solver.program.types[class.at()].order;
     let is_meta = |base: &TypeIndex| solver.program.type_facts(*base).metaclass.is_some();
-    let takes = |base: &str| matches!(base.rsplit('.').next(), Some("Protocol" | "ABC"));
+    let takes = |base: &str| {
+        let is_abstract = ["collections.abc.", "typing.", "numbers."]
+            .iter()
+            .any(|module| base.starts_with(module));
+        is_abstract || matches!(base.rsplit('.').next(), Some("Protocol" | "ABC"))
+    };
     order.iter().any(is_meta) || solver.external_bases(class).any(takes)
+}
+
+/// Whether instances of a class are numbers or texts, too.
+fn derives_from_values(solver: &Solver<'_>, class: TypeIndex) -> bool {
+    let is_value = |base: &str| {
+        let last = base.rsplit('.').next().unwrap_or(base);
+        matches!(
+            last,
+            "int" | "str" | "float" | "IntEnum" | "StrEnum" | "IntFlag" | "Flag" | "Enum"
+        )
+    };
+    solver.external_bases(class).any(is_value)
 }
