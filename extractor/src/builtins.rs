@@ -43,7 +43,7 @@ pub fn is_kept_object(language: Language, name: &str) -> bool {
         return false;
     };
     let is_type = last.starts_with(char::is_uppercase) || last.ends_with(')');
-    language == Language::Python && !is_type && !MODULES.lines().any(|own| own == module)
+    language == Language::Python && !is_type && !is_python_module(module)
 }
 
 /// Whether a module of that name comes with Python.

@@ -45,9 +45,7 @@ impl<'t> Walker<'t> {
         let operator = sum.child_by_field_name("operator")?.kind();
         combined(self.constant(left)?, operator, self.constant(right)?)
     }
-}
 
-impl<'t> Walker<'t> {
     /// Whether an expression is a literal, or a variable of a type that holds whole numbers below zero, too, and does not soon begin again.
     fn is_whole_number(&mut self, node: Node<'t>) -> bool {
         match node.kind() {

@@ -213,16 +213,10 @@ impl<'t> Walker<'t> {
             return;
         };
         let named = self.builder.facts.places[value.0 as usize].name;
-        let is_it = |place: &PlaceId| *place == value || self.parts_chosen.get(place) == Some(&value);
-        if !self.builder.is_defined_by(named, is_it) || self.addressed.contains(&named) {
-            return;
+        if !self.addressed.contains(&named) {
+            self.builder
+                .choose_by_key((named, value), (source, key), position(asked));
         }
-        let at = position(asked);
-        if let ElementKey::Text(text) = key {
-            self.builder.key_use(text, at);
-        }
-        let chosen = self.builder.choose_by_key(named, (source, key), at);
-        self.parts_chosen.insert(chosen, value);
     }
 
     /// `out[k] = v`, or `out[k] = row[k]`, in a loop over `row`: the parts of `row` are parts of `out`, under the keys that they have.

@@ -72,7 +72,6 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         key_type: None,
         package: "",
         ranges: Vec::new(),
-        parts_chosen: Default::default(),
         renamed: Default::default(),
         file_truths: Default::default(),
         known: Default::default(),
@@ -142,8 +141,6 @@ struct Walker<'t> {
     key_type: Option<Node<'t>>,
     /// The loops around this point.
     ranges: Vec<loops::Range<'t>>,
-    /// What values of loops are where a test says of which key, by what they are else.
-    parts_chosen: rustc_hash::FxHashMap<PlaceId, PlaceId>,
     /// What the file calls its package.
     package: &'t str,
     /// Packages that the file calls otherwise than they do.

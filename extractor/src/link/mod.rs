@@ -427,6 +427,15 @@ impl Program {
         fields
     }
 
+    /// The fields of a type that are arrays, with what they are declared as.
+    pub fn array_fields(&self, class: TypeIndex) -> Vec<(PlaceIndex, TypeExpressionId)> {
+        let row = &self.types[class.at()];
+        let fields = self.type_facts(class).fields.iter().filter(|field| field.is_array);
+        fields
+            .filter_map(|field| Some((*row.members.get(&self.symbol(row.file, field.name))?, field.declared?)))
+            .collect()
+    }
+
     /// What a place that comes after those of the files is.
     pub fn derived_place(&self, place: PlaceIndex) -> Option<&DerivedPlace> {
         self.derived_places

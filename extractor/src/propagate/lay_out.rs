@@ -672,15 +672,7 @@ impl Solver<'_> {
     /// A field that is an array holds a container of its own, whoever makes the structure; one of arrays holds them, too.
     fn seed_arrays(&mut self, owner: TypeIndex) {
         let file = self.program.types[owner.at()].file;
-        let fields = self.program.type_facts(owner).fields.iter();
-        let arrays: Vec<_> = fields
-            .filter(|field| field.is_array)
-            .filter_map(|field| {
-                let member = self.program.symbol(file, field.name);
-                Some((*self.program.types[owner.at()].members.get(&member)?, field.declared?))
-            })
-            .collect();
-        for (member, declared) in arrays {
+        for (member, declared) in self.program.array_fields(owner) {
             let body = self.program.function(file, facts::FunctionId(0));
             let (mut place, mut declared) = (member, Some(declared));
             while let Some(TypeExpression::Container {

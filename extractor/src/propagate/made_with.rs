@@ -42,17 +42,7 @@ impl ByConstructors {
             return Self::default();
         }
         for file in files() {
-            for flow in solver.program.files[file.at()]
-                .facts
-                .flows
-                .iter()
-                .filter(|flow| flow.same)
-            {
-                let from = solver.program.place(file, flow.from);
-                let rows = made.from.entry(solver.program.place(file, flow.to));
-                rows.and_modify(|known| *known = known.filter(|known| *known == from))
-                    .or_insert(Some(from));
-            }
+            note_sources(solver, file, &mut made.from);
         }
         for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
             for target in &row.targets {
@@ -155,5 +145,21 @@ impl Solver<'_> {
         let file = self.program.functions[function.at()].file;
         let first = self.program.function_facts(function).parameters.first()?;
         Some(self.program.place(file, first.place))
+    }
+}
+
+/// The one place that each place of a file gets what it holds from; none where there are several.
+pub(super) fn note_sources(
+    solver: &Solver<'_>,
+    file: FileIndex,
+    sources: &mut FxHashMap<PlaceIndex, Option<PlaceIndex>>,
+) {
+    let flows = solver.program.files[file.at()].facts.flows.iter();
+    for flow in flows.filter(|flow| flow.same) {
+        let from = solver.program.place(file, flow.from);
+        let source = sources.entry(solver.program.place(file, flow.to));
+        source
+            .and_modify(|known| *known = known.filter(|known| *known == from))
+            .or_insert(Some(from));
     }
 }

@@ -121,7 +121,8 @@ impl<'t> Walker<'t> {
         if self.builder.is_own_variable(name) || !self.builder.is_of_file(name) {
             return self.named_text(node);
         }
-        self.file_templates.get(self.text_of(node)).copied()
+        let call = self.file_calls.get(self.text_of(node)).copied();
+        call.filter(|call| self.text_of(*call).contains("Template("))
     }
 
     /// A constant text, or several behind each other, or a name for one.

@@ -62,14 +62,8 @@ impl<'t> Walker<'t> {
         let Some(Pairs { table, value, .. }) = pairs else {
             return;
         };
-        let is_it = |place: &PlaceId| *place == value.1 || self.parts_chosen.get(place) == Some(&value.1);
-        if !self.builder.is_defined_by(value.0, is_it) {
-            return;
-        }
-        let at = position(asked);
-        self.builder.key_use(text, at);
-        let chosen = self.builder.choose_by_key(value.0, (table, ElementKey::Text(text)), at);
-        self.parts_chosen.insert(chosen, value.1);
+        self.builder
+            .choose_by_key(value, (table, ElementKey::Text(text)), position(asked));
     }
 
     pub(super) fn while_statement(&mut self, node: Node<'t>) {

@@ -156,8 +156,6 @@ struct Walker<'t> {
     conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
     /// Displays that file-level names are bound to, once and in no branch.
     file_displays: FxHashMap<&'t str, Node<'t>>,
-    /// Calls that make templates, by the file-level names that are bound to them, once and in no branch.
-    file_templates: FxHashMap<&'t str, Node<'t>>,
     /// The arguments of calls by the name of what is called, once they were asked for.
     calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
     /// Names, as they are written, that stand for dicts with defaults.
@@ -178,8 +176,6 @@ struct Walker<'t> {
     told_loops: u32,
     /// Loops over pairs of keys and values, around this point.
     pairs: Vec<loops::Pairs>,
-    /// What values of these are where a test says of which key, by what they are else.
-    parts_chosen: FxHashMap<PlaceId, PlaceId>,
     /// What targets in such loops define.
     assigned_at: FxHashMap<usize, PlaceId>,
     /// Functions of the file assign variables of those around them.
@@ -228,7 +224,6 @@ impl<'t> Walker<'t> {
             constants: Default::default(),
             conditions: Default::default(),
             file_displays: Default::default(),
-            file_templates: Default::default(),
             calls_by_name: None,
             default_tables: Default::default(),
             dispatchers: Default::default(),
@@ -239,7 +234,6 @@ impl<'t> Walker<'t> {
             outcomes: Default::default(),
             told_loops: 0,
             pairs: Vec::new(),
-            parts_chosen: Default::default(),
             assigned_at: Default::default(),
             has_nonlocal: text.contains("nonlocal "),
             reads_context: text.contains("__context__"),

@@ -623,9 +623,6 @@ impl<'t> Walker<'t> {
                     self.file_displays.insert(name, right);
                 }
             }
-            if is_once && right.kind() == "call" && self.text_of(right).contains("Template(") {
-                self.file_templates.insert(name, right);
-            }
             if is_once && right.kind() == "call" {
                 self.file_calls.insert(name, right);
             }

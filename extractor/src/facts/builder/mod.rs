@@ -68,6 +68,8 @@ pub struct Builder {
     left_by: FxHashMap<PlaceId, Vec<Slot>>,
     /// Definitions that hold a parameter as it came.
     held: FxHashMap<PlaceId, PlaceId>,
+    /// What values of loops over pairs are where a test says of which key, by what they are else.
+    chosen_by_key: FxHashMap<PlaceId, PlaceId>,
     /// Definitions of variables, no parameters, that conditions ask for while their function is walked.
     lasting: FxHashSet<PlaceId>,
     /// Definitions that are constants, of variables of which that tells the way.
@@ -209,6 +211,7 @@ impl Default for Builder {
             replaced: Vec::new(),
             left_by: Default::default(),
             held: Default::default(),
+            chosen_by_key: Default::default(),
             lasting: Default::default(),
             flags: Default::default(),
             statements: Default::default(),

@@ -301,8 +301,15 @@ impl Builder {
         }
     }
 
-    /// The value of a loop over pairs is what lies under this key of its table, from here on; gives the definition.
-    pub fn choose_by_key(&mut self, name: Name, (table, key): (PlaceId, ElementKey), at: Position) -> PlaceId {
+    /// From here on the value of a loop over pairs is what lies under this key of its table, unless it was changed since the loop gave it.
+    pub fn choose_by_key(&mut self, (name, given): (Name, PlaceId), (table, key): (PlaceId, ElementKey), at: Position) {
+        let is_given = |place: &PlaceId| *place == given || self.chosen_by_key.get(place) == Some(&given);
+        if !self.is_defined_by(name, is_given) {
+            return;
+        }
+        if let ElementKey::Text(text) = key {
+            self.key_use(text, at);
+        }
         let value = self.use_name(name, at);
         let part = self.element_load(table, key, at);
         let chosen = self.refine(name, at);
@@ -313,11 +320,11 @@ impl Builder {
             value,
             position: at,
         });
-        chosen
+        self.chosen_by_key.insert(chosen, given);
     }
 
     /// Whether all definitions that reach here are such.
-    pub fn is_defined_by(&self, name: Name, is_such: impl Fn(&PlaceId) -> bool) -> bool {
+    fn is_defined_by(&self, name: Name, is_such: impl Fn(&PlaceId) -> bool) -> bool {
         let Some((depth, slot)) = self.lookup(name) else {
             return false;
         };

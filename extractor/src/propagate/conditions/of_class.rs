@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::builtins::is_plain_class;
 use crate::facts::{Condition, Constant, ContainerKind};
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::made_with::note_sources;
 use crate::propagate::narrow::Asked;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{Solver, Target};
@@ -70,7 +71,11 @@ impl Tests {
         if !self.asked.contains(&parameter) {
             return None;
         }
-        let from = self.from.entry(file).or_insert_with(|| sources(solver, file));
+        let from = self.from.entry(file).or_insert_with(|| {
+            let mut from = FxHashMap::default();
+            note_sources(solver, file, &mut from);
+            from
+        });
         let mut place = argument;
         for _ in 0..STEP_LIMIT {
             if let Some(class) = self.made.get(&place) {
@@ -117,24 +122,6 @@ fn made(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, TypeIndex> {
         }
     }
     made
-}
-
-/// The one place that each place of a file gets what it holds from; none where there are several.
-fn sources(solver: &Solver<'_>, file: FileIndex) -> FxHashMap<PlaceIndex, Option<PlaceIndex>> {
-    let mut sources = FxHashMap::default();
-    for flow in solver.program.files[file.at()]
-        .facts
-        .flows
-        .iter()
-        .filter(|flow| flow.same)
-    {
-        let from = solver.program.place(file, flow.from);
-        let source = sources.entry(solver.program.place(file, flow.to)).or_insert(Some(from));
-        if *source != Some(from) {
-            *source = None;
-        }
-    }
-    sources
 }
 
 /// Whether what is known of a value is of a class; none where it may be.

@@ -75,14 +75,12 @@ impl Heap {
                     self.structured.insert(member);
                 }
             }
-            for (local, row) in solver.program.files[index].facts.types.iter().enumerate() {
-                let owner = solver.program.type_index(file, TypeId(local as u32));
-                let members = &solver.program.types[owner.at()].members;
-                let arrays = row.fields.iter().filter(|field| field.is_array);
-                let arrays = arrays.filter_map(|field| members.get(&solver.program.symbol(file, field.name)));
-                let arrays: Vec<PlaceIndex> = arrays.copied().collect();
-                self.initial.extend(&arrays);
-                self.structured.extend(&arrays);
+            for local in 0..solver.program.files[index].facts.types.len() as u32 {
+                let owner = solver.program.type_index(file, TypeId(local));
+                for (member, _) in solver.program.array_fields(owner) {
+                    self.initial.insert(member);
+                    self.structured.insert(member);
+                }
             }
         }
         self.of_library.extend(&looked_up.of_library);
