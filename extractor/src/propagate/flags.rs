@@ -1,4 +1,4 @@
-//! Constants of other modules that conditions ask for: `from settings import DEBUG`, `settings.DEBUG`.
+//! Constants of other modules and of classes that conditions ask for: `from settings import DEBUG`, `settings.DEBUG`, `Settings.DEBUG`.
 //!
 //! A file says which of its own names hold a constant, and what its conditions ask of names that it imports. Here each of those that
 //! are asked for is found, once, so that a condition which that constant rules out is known as such: see [`super::conditions`].
@@ -6,9 +6,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::solve::Solver;
-use crate::facts::{Condition, ConditionId, Constant, FileFacts, Object, PlaceKind};
+use crate::facts::{Condition, ConditionId, Constant, FileFacts, Object, PlaceKind, TypeId};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most imports in a row from the name that is asked for to the constant.
 const CHAIN_LIMIT: usize = 4;
@@ -35,6 +35,7 @@ impl Solver<'_> {
                 held.insert(self.program.place(file, *place), constant);
             }
         }
+        let switches = self.switches();
         let files: Vec<FileIndex> = files().collect();
         let asked: Vec<_> = files.iter().map(|file| (*file, facts(*file))).collect();
         for (file, facts) in asked {
@@ -44,6 +45,12 @@ impl Solver<'_> {
                 let mut meaning = found.map_or(Meaning::Unbound, Meaning::Places);
                 if let Some(member) = row.member {
                     let member = self.program.symbol(file, member);
+                    let class = self.class_behind(&meaning);
+                    if let Some(constant) = class.and_then(|class| switches.get(&(class, member))) {
+                        let asked = self.program.place(file, row.place);
+                        self.flags.insert(asked, (asked, *constant));
+                        continue;
+                    }
                     meaning = match self.import_behind(meaning) {
                         Some(Meaning::Package(package)) => self.program.package_member(package, member),
                         _ => continue,
@@ -61,6 +68,49 @@ impl Solver<'_> {
                 }
             }
         }
+    }
+
+    /// Members of classes that their bodies bind to a constant and nobody sets.
+    fn switches(&self) -> FxHashMap<(TypeIndex, Symbol), Constant<Symbol>> {
+        let mut found = FxHashMap::default();
+        for (index, file) in self.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            for (class, member, constant) in &file.facts.class_flags {
+                let types = file.facts.types.iter();
+                let class = types.enumerate().find(|(_, row)| row.name == *class && row.outer.is_none());
+                if let Some((class, _)) = class {
+                    let class = self.program.type_index(file_index, TypeId(class as u32));
+                    let text = |text| self.program.symbol(file_index, text);
+                    found.insert((class, text(*member)), constant.map(text));
+                }
+            }
+        }
+        let mut set: FxHashSet<Symbol> = FxHashSet::default();
+        if !found.is_empty() {
+            set.extend(self.stores.iter().map(|row| row.member));
+        }
+        found.retain(|(_, member), _| !set.contains(member));
+        found
+    }
+
+    /// The class that a name is bound to, here or where it is imported from.
+    fn class_behind(&mut self, meaning: &Meaning) -> Option<TypeIndex> {
+        let mut meaning = meaning.clone();
+        for _ in 0..CHAIN_LIMIT {
+            let Meaning::Places(places) = &meaning else { return None };
+            let [place] = places.as_slice() else { return None };
+            let (file, _) = self.program.local_place(*place)?;
+            let objects = &self.program.files[file.at()].facts.objects;
+            let class = objects.iter().find_map(|(own, object)| match object {
+                Object::Class(class) if self.program.place(file, *own) == *place => Some(*class),
+                _ => None,
+            });
+            if let Some(class) = class {
+                return Some(self.program.type_index(file, class));
+            }
+            meaning = self.import_behind(meaning)?;
+        }
+        None
     }
 
     /// What the import stands for that a name is bound by.

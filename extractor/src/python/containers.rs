@@ -7,7 +7,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::evaluate::Value;
+use super::value::Value;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
@@ -251,7 +251,7 @@ impl<'t> Walker<'t> {
         if !matches!(subscript.kind(), "identifier" | "binary_operator" | "unary_operator") {
             return None;
         }
-        match self.value_of(subscript)? {
+        match self.value_by_constants(subscript)? {
             Value::Number(index) => position_key(index),
             _ => None,
         }

@@ -16,33 +16,16 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::truth::sides;
+use super::value::{BUILTINS, SIZE_LIMIT, TEXT_METHODS, Value, built_in, called_on, part_under, shown};
 use crate::builtins::is_plain_class;
 use crate::facts::constant::joined;
-use crate::facts::{Constant, Name, Question};
+use crate::facts::{Constant, ContainerKind, Name};
 
 /// How deep expressions are looked into.
 const DEPTH_LIMIT: u8 = 12;
 
-/// Longest text, and most parts of a container.
-const SIZE_LIMIT: usize = 64;
-
 /// Most expressions and statements that are worked out for one answer.
 pub(super) const STEP_LIMIT: u32 = 600;
-
-/// A value that is known.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value<'t> {
-    Nothing,
-    Truth(bool),
-    Number(i64),
-    Text(String),
-    /// A member of an enumeration of this file: the class, and its name.
-    Member(&'t str, &'t str),
-    Items(Vec<Value<'t>>),
-    Pairs(Vec<(Value<'t>, Value<'t>)>),
-    /// Whatever this expression gives.
-    Given(Node<'t>),
-}
 
 /// Which names mean something besides those that are bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +35,9 @@ enum Outside {
     /// Those of the file alone.
     File,
 }
+
+/// A value that a variable keeps, and the names of the file that it depends on.
+pub(super) type Kept<'t> = (Value<'t>, Vec<&'t str>);
 
 /// The names that are bound where something is worked out.
 #[derive(Debug, Clone)]
@@ -94,136 +80,6 @@ impl<'t> Bound<'t> {
     }
 }
 
-impl Value<'_> {
-    /// Whether it counts as true.
-    pub(super) fn is_true(&self) -> Option<bool> {
-        Some(match self {
-            Self::Nothing => false,
-            Self::Truth(truth) => *truth,
-            Self::Number(number) => *number != 0,
-            Self::Text(text) => !text.is_empty(),
-            Self::Member(..) => true,
-            Self::Items(items) => !items.is_empty(),
-            Self::Pairs(pairs) => !pairs.is_empty(),
-            Self::Given(_) => return None,
-        })
-    }
-
-    /// Whether it has parts that may change.
-    pub(super) fn is_container(&self) -> bool {
-        matches!(self, Self::Items(_) | Self::Pairs(_))
-    }
-
-    fn number(&self) -> Option<i64> {
-        match self {
-            Self::Number(number) => Some(*number),
-            Self::Truth(truth) => Some(i64::from(*truth)),
-            _ => None,
-        }
-    }
-
-    fn text(&self) -> Option<&str> {
-        match self {
-            Self::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    /// Whether one equals the other.
-    fn equals(&self, other: &Self) -> Option<bool> {
-        match (self, other) {
-            (Self::Given(_), _) | (_, Self::Given(_)) => None,
-            (Self::Items(one), Self::Items(other)) if one.len() == other.len() => {
-                let mut pairs = one.iter().zip(other);
-                pairs.try_fold(true, |same, (one, other)| Some(same & one.equals(other)?))
-            }
-            (Self::Pairs(_), Self::Pairs(_)) => None,
-            _ => match (self.number(), other.number()) {
-                (Some(one), Some(other)) => Some(one == other),
-                _ => Some(self == other),
-            },
-        }
-    }
-
-    fn is_in(&self, container: &Self) -> Option<bool> {
-        if let (Self::Text(part), Self::Text(whole)) = (self, container) {
-            return Some(whole.contains(part.as_str()));
-        }
-        let mut found = Some(false);
-        for part in container.parts()? {
-            match self.equals(part) {
-                Some(true) => return Some(true),
-                Some(false) => {}
-                None => found = None,
-            }
-        }
-        found
-    }
-
-    /// What an iteration gives.
-    fn parts(&self) -> Option<Vec<&Self>> {
-        match self {
-            Self::Items(items) => Some(items.iter().collect()),
-            Self::Pairs(pairs) => Some(pairs.iter().map(|(key, _)| key).collect()),
-            _ => None,
-        }
-    }
-
-    fn compared(&self, operator: &str, other: &Self) -> Option<bool> {
-        match operator {
-            "in" => return self.is_in(other),
-            "not in" => return Some(!self.is_in(other)?),
-            _ => {}
-        }
-        let (question, turned) = Question::of(operator)?;
-        let order = match (self.number(), other.number()) {
-            (Some(one), Some(other)) => Some(one.cmp(&other)),
-            _ => self.text().zip(other.text()).map(|(one, other)| one.cmp(other)),
-        };
-        let answer = match question {
-            Question::Equals => self.equals(other)?,
-            Question::IsLess => order?.is_lt(),
-            Question::IsAtMost => order?.is_le(),
-            Question::IsMore => order?.is_gt(),
-            Question::IsAtLeast => order?.is_ge(),
-            Question::IsTrue | Question::IsOf => return None,
-        };
-        Some(answer != turned)
-    }
-
-    /// What an operator makes of two of them.
-    pub(super) fn combined(self, operator: &str, other: Self) -> Option<Self> {
-        let made = match (self, other) {
-            (Self::Text(one), Self::Text(other)) if operator == "+" => Self::Text(one + &other),
-            (Self::Items(mut one), Self::Items(other)) if operator == "+" => {
-                one.extend(other);
-                Self::Items(one)
-            }
-            (one, other) => {
-                let (one, other) = (one.number()?, other.number()?);
-                Self::Number(match operator {
-                    "+" => one.checked_add(other)?,
-                    "-" => one.checked_sub(other)?,
-                    "*" => one.checked_mul(other)?,
-                    // As Python rounds: towards what is less.
-                    "//" if other > 0 => one.checked_div_euclid(other)?,
-                    "%" if other > 0 => one.checked_rem_euclid(other)?,
-                    _ => return None,
-                })
-            }
-        };
-        made.is_small().then_some(made)
-    }
-
-    fn is_small(&self) -> bool {
-        match self {
-            Self::Text(text) => text.len() <= SIZE_LIMIT,
-            Self::Items(items) => items.len() <= SIZE_LIMIT,
-            _ => true,
-        }
-    }
-}
-
 impl<'t> Walker<'t> {
     /// What an expression comes to here, whatever happens, if that is one value.
     pub(super) fn value_of(&mut self, node: Node<'t>) -> Option<Value<'t>> {
@@ -243,8 +99,30 @@ impl<'t> Walker<'t> {
             false => Bound::here(),
         };
         let truth = self.truth_on(condition, &bound, 0);
-        let used = self.flags_used.take().unwrap_or_default();
-        Some((truth?, used))
+        Some((truth?, self.take_flags_used()))
+    }
+
+    fn take_flags_used(&mut self) -> Vec<&'t str> {
+        let mut used = self.flags_used.take().unwrap_or_default();
+        used.sort_unstable();
+        used.dedup();
+        used
+    }
+
+    /// The same as [`Self::value_of`] with what names of the file hold, and these names.
+    fn value_by_file(&mut self, node: Node<'t>) -> Option<Kept<'t>> {
+        self.steps_left = STEP_LIMIT;
+        self.flags_used = Some(Vec::new());
+        let value = self.work_out(node, &Bound::here(), 0);
+        Some((value?, self.take_flags_used()))
+    }
+
+    /// What an expression comes to with names of the file that stand for one literal each.
+    pub(super) fn value_by_constants(&mut self, node: Node<'t>) -> Option<Value<'t>> {
+        let (value, used) = self.value_by_file(node)?;
+        used.iter()
+            .all(|name| self.file_constants.contains_key(name))
+            .then_some(value)
     }
 
     /// The constant that a name of the file holds, as long as nobody sets one of them.
@@ -406,6 +284,12 @@ impl<'t> Walker<'t> {
                 if let Some(known) = self.values.get(&place) {
                     return Some(known.clone());
                 }
+                if let Some((known, names)) = self.values_by_file.get(&place)
+                    && let Some(used) = self.flags_used.as_mut()
+                {
+                    used.extend(names);
+                    return Some(known.clone());
+                }
                 let literal = self.constants.get(&place).copied()?;
                 return super::reflection::is_constant(literal)
                     .then(|| self.work_out(literal, &Bound::of_file(bound.depth), depth + 1))?;
@@ -418,9 +302,7 @@ impl<'t> Walker<'t> {
         let flags = self.file_flags.get(text).or_else(|| self.file_displays.get(text));
         let flag = *flags?;
         let value = self.work_out(flag, &Bound::of_file(bound.depth), depth + 1)?;
-        if let Some(used) = self.flags_used.as_mut().filter(|used| !used.contains(&text)) {
-            used.push(text);
-        }
+        self.flags_used.as_mut()?.push(text);
         Some(value)
     }
 
@@ -432,10 +314,15 @@ impl<'t> Walker<'t> {
         );
         let member = self.text_of(member);
         if let Some((literal, is_member)) = self.class_constant(node) {
-            return match is_member {
-                true => Some(Value::Member(self.text_of(object), member)),
-                false => self.work_out(literal, &Bound::of_file(bound.depth), depth + 1),
-            };
+            if is_member {
+                return Some(Value::Member(self.text_of(object), member));
+            }
+            if !super::reflection::is_literal(literal) {
+                // A switch, which somebody may set.
+                let switch = self.text_of(node);
+                self.flags_used.as_mut()?.push(switch);
+            }
+            return self.work_out(literal, &Bound::of_file(bound.depth), depth + 1);
         }
         if !matches!(member, "value" | "name") {
             return None;
@@ -506,8 +393,28 @@ impl<'t> Walker<'t> {
         if !BUILTINS.contains(&text) || self.builder.is_bound(name) {
             return None;
         }
+        if text == "len"
+            && let Some(length) = self.length_here(arguments, bound)
+        {
+            return Some(Value::Number(length as i64));
+        }
         let given = self.all_given(arguments, bound, depth)?;
         built_in(text, &given)
+    }
+
+    /// How much is in the container of a variable, where that is told here.
+    fn length_here(&mut self, arguments: Node<'t>, bound: &Bound<'t>) -> Option<usize> {
+        let given = arguments.part(0).filter(|given| given.kind() == "identifier")?;
+        let is_here = bound.outside == Outside::Here && !bound.names.contains_key(self.text_of(given));
+        is_here.then(|| self.parts_here(given))?
+    }
+
+    /// The same of a variable of the function that is walked.
+    pub(super) fn parts_here(&mut self, variable: Node<'t>) -> Option<usize> {
+        let name = self.name_of(variable);
+        let (_, shape) = self.builder.shaped(name)?;
+        let is_counted = !matches!(shape.kind, ContainerKind::Generator | ContainerKind::Set);
+        is_counted.then_some(shape.parts.len())
     }
 
     /// `isinstance(value, (int, str))`, of a value that is known and classes of the language.
@@ -595,15 +502,19 @@ impl<'t> Walker<'t> {
         self.returned_by(definition.child_by_field_name("body")?, inner)
     }
 
-    /// A name holds a value from here on.
-    pub(super) fn keep_value(&mut self, name: Name, value: Option<Value<'t>>) {
-        if let Some((value, place)) = value.zip(self.builder.only_definition(name)) {
-            self.values.insert(place, value);
+    /// A name holds a value from here on, as long as nobody sets names of the file.
+    pub(super) fn keep_value(&mut self, name: Name, value: Option<Kept<'t>>) {
+        let Some(((value, used), place)) = value.zip(self.builder.only_definition(name)) else {
+            return;
+        };
+        match used.is_empty() {
+            true => _ = self.values.insert(place, value),
+            false => _ = self.values_by_file.insert(place, (value, used)),
         }
     }
 
     /// The value that a name holds to which an expression is assigned.
-    pub(super) fn value_to_keep(&mut self, right: Node<'t>) -> Option<Value<'t>> {
+    pub(super) fn value_to_keep(&mut self, right: Node<'t>) -> Option<Kept<'t>> {
         let is_telling = matches!(
             right.kind(),
             "attribute"
@@ -622,17 +533,19 @@ impl<'t> Walker<'t> {
         if !is_telling || self.builder.at_file_level() || self.is_shared_with_closures(right) {
             return None;
         }
-        self.value_of(right)
-            .filter(|value| !value.is_container() && !matches!(value, Value::Given(_)))
+        self.value_by_file(right)
+            .filter(|(value, _)| !value.is_container() && !matches!(value, Value::Given(_)))
     }
 
     /// The same, where an operator joins it to what the name holds.
-    pub(super) fn value_joined(&mut self, left: Node<'t>, operator: &str, right: Node<'t>) -> Option<Value<'t>> {
+    pub(super) fn value_joined(&mut self, left: Node<'t>, operator: &str, right: Node<'t>) -> Option<Kept<'t>> {
         if left.kind() != "identifier" || self.builder.at_file_level() || self.is_shared_with_closures(right) {
             return None;
         }
-        let (old, value) = (self.value_of(left)?, self.value_of(right)?);
-        old.combined(operator, value).filter(|value| !value.is_container())
+        let ((old, mut used), (value, more)) = (self.value_by_file(left)?, self.value_by_file(right)?);
+        used.extend(more);
+        let joined = old.combined(operator, value).filter(|value| !value.is_container())?;
+        Some((joined, used))
     }
 
     /// Whether functions inside of the one around assign its variables.
@@ -648,150 +561,5 @@ impl<'t> Walker<'t> {
             around = node.parent();
         }
         self.text_of(outermost).contains("nonlocal ")
-    }
-}
-
-/// Methods of texts that are worked out.
-const TEXT_METHODS: &[&str] = &[
-    "endswith",
-    "isdigit",
-    "lower",
-    "replace",
-    "startswith",
-    "strip",
-    "title",
-    "upper",
-];
-
-/// Functions of the language that are worked out.
-const BUILTINS: &[&str] = &[
-    "abs",
-    "bool",
-    "enumerate",
-    "int",
-    "len",
-    "list",
-    "max",
-    "min",
-    "range",
-    "reversed",
-    "str",
-    "tuple",
-    "zip",
-];
-
-fn called_on<'t>(of: &Value<'t>, method: &str, given: &[Value<'t>]) -> Option<Value<'t>> {
-    if let Value::Pairs(pairs) = of {
-        let row = |(key, held): &(Value<'t>, Value<'t>)| Value::Items(vec![key.clone(), held.clone()]);
-        return match (method, given) {
-            ("get", [key]) => part_under(of, key).or(Some(Value::Nothing)),
-            ("get", [key, other]) => part_under(of, key).or_else(|| Some(other.clone())),
-            ("keys", []) => Some(Value::Items(pairs.iter().map(|(key, _)| key.clone()).collect())),
-            ("values", []) => Some(Value::Items(pairs.iter().map(|(_, held)| held.clone()).collect())),
-            ("items", []) => Some(Value::Items(pairs.iter().map(row).collect())),
-            _ => None,
-        }
-        .filter(|value| !matches!(value, Value::Given(_)));
-    }
-    let text = of.text()?;
-    let affix = |test: fn(&str, &str) -> bool| match given {
-        [Value::Text(part)] => Some(test(text, part)),
-        [Value::Items(parts)] => {
-            let parts: Option<Vec<&str>> = parts.iter().map(Value::text).collect();
-            Some(parts?.into_iter().any(|part| test(text, part)))
-        }
-        _ => None,
-    };
-    Some(match (method, given) {
-        ("startswith", _) => Value::Truth(affix(|text, part| text.starts_with(part))?),
-        ("endswith", _) => Value::Truth(affix(|text, part| text.ends_with(part))?),
-        ("isdigit", []) => Value::Truth(!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())),
-        ("lower", []) => Value::Text(text.to_lowercase()),
-        ("upper", []) => Value::Text(text.to_uppercase()),
-        ("strip", []) => Value::Text(text.trim().to_owned()),
-        ("replace", [Value::Text(from), Value::Text(to)]) if !from.is_empty() => Value::Text(text.replace(from, to)),
-        _ => return None,
-    })
-    .filter(Value::is_small)
-}
-
-fn built_in<'t>(name: &str, given: &[Value<'t>]) -> Option<Value<'t>> {
-    let numbers = || given.iter().map(Value::number).collect::<Option<Vec<i64>>>();
-    let parts = |value: &Value<'t>| -> Option<Vec<Value<'t>>> { Some(value.parts()?.into_iter().cloned().collect()) };
-    match (name, given) {
-        ("abs", [Value::Number(number)]) => Some(Value::Number(number.checked_abs()?)),
-        ("bool", [value]) => Some(Value::Truth(value.is_true()?)),
-        ("int", [Value::Number(number)]) => Some(Value::Number(*number)),
-        ("int", [Value::Text(text)]) => text.trim().parse().ok().map(Value::Number),
-        ("str", [value]) => shown(value).map(Value::Text),
-        ("len", [Value::Text(text)]) => Some(Value::Number(text.chars().count() as i64)),
-        ("len", [value]) => Some(Value::Number(value.parts()?.len() as i64)),
-        ("max" | "min", [_, _, ..]) => {
-            let numbers = numbers()?.into_iter();
-            let found = if name == "max" { numbers.max() } else { numbers.min() };
-            found.map(Value::Number)
-        }
-        ("range", _) => {
-            let (from, to, by) = match numbers()?.as_slice() {
-                [to] => (0, *to, 1),
-                [from, to] => (*from, *to, 1),
-                [from, to, by] if *by > 0 => (*from, *to, *by),
-                _ => return None,
-            };
-            let count = to.checked_sub(from)?.checked_add(by - 1)?.div_euclid(by).max(0);
-            let count = usize::try_from(count).ok().filter(|count| *count <= SIZE_LIMIT)? as i64;
-            Some(Value::Items(
-                (0..count).map(|index| Value::Number(from + index * by)).collect(),
-            ))
-        }
-        ("list" | "tuple", [value]) => Some(Value::Items(parts(value)?)),
-        ("reversed", [value]) => Some(Value::Items(parts(value)?.into_iter().rev().collect())),
-        ("enumerate", [value, start @ ..]) => {
-            let first = match start {
-                [] => 0,
-                [start] => start.number()?,
-                _ => return None,
-            };
-            let rows = parts(value)?.into_iter().zip(first..);
-            let rows = rows.map(|(part, index)| Value::Items(vec![Value::Number(index), part]));
-            Some(Value::Items(rows.collect()))
-        }
-        ("zip", [one, other]) => {
-            let rows = parts(one)?.into_iter().zip(parts(other)?);
-            Some(Value::Items(
-                rows.map(|(one, other)| Value::Items(vec![one, other])).collect(),
-            ))
-        }
-        _ => None,
-    }
-}
-
-/// The part of a container under a key or position.
-fn part_under<'t>(of: &Value<'t>, key: &Value<'t>) -> Option<Value<'t>> {
-    match of {
-        Value::Items(items) => {
-            let index = match key.number()? {
-                index if index < 0 => items.len().checked_sub(usize::try_from(index.checked_neg()?).ok()?)?,
-                index => usize::try_from(index).ok()?,
-            };
-            items.get(index).cloned()
-        }
-        Value::Pairs(pairs) => {
-            let found = pairs.iter().find(|(own, _)| own.equals(key) == Some(true));
-            found.map(|(_, held)| held.clone())
-        }
-        _ => None,
-    }
-}
-
-/// A value as text.
-pub(super) fn shown(value: &Value<'_>) -> Option<String> {
-    match value {
-        Value::Text(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Truth(true) => Some("True".to_owned()),
-        Value::Truth(false) => Some("False".to_owned()),
-        Value::Nothing => Some("None".to_owned()),
-        _ => None,
     }
 }

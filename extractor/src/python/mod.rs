@@ -50,6 +50,7 @@ mod target;
 mod tested;
 mod truth;
 mod turns;
+mod value;
 mod wire_names;
 
 use crate::tree::{Parts, children};
@@ -83,9 +84,20 @@ pub fn lower(text: &str, name: &str, test: bool) -> FileFacts {
     walker.builder.finish()
 }
 
-/// The tree of a text. The grammar takes a comment that is indented less than what is around it for the end of a block in places where
+/// The tree of a text. The grammar takes `type(self).last = text` for a type by another name: there it reads a word of the same length. And
+/// it takes a comment that is indented less than what is around it for the end of a block in places where
 /// Python does not, as between a decorator and its function: what cannot be read is read once more with such lines empty.
 fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
+    let spelled = text.contains("type(").then(|| {
+        let lines = text.split_inclusive('\n');
+        lines.fold(String::with_capacity(text.len()), |spelled, line| {
+            match line.trim_start().strip_prefix("type(") {
+                Some(rest) => spelled + &line[..line.len() - rest.len() - 5] + "typ_(" + rest,
+                None => spelled + line,
+            }
+        })
+    });
+    let text = spelled.as_deref().unwrap_or(text);
     let tree = parser.parse(text, None)?;
     if !tree.root_node().has_error() {
         return Some(tree);
@@ -165,7 +177,9 @@ struct Walker<'t> {
     /// Enumerations of the file, with their members in order.
     enumerations: FxHashMap<&'t str, Vec<&'t str>>,
     /// What definitions of variables hold, where that was worked out.
-    values: FxHashMap<PlaceId, evaluate::Value<'t>>,
+    values: FxHashMap<PlaceId, value::Value<'t>>,
+    /// The same where names of the file say so, as long as nobody sets these.
+    values_by_file: FxHashMap<PlaceId, evaluate::Kept<'t>>,
     /// How many expressions are worked out at most, from here on.
     steps_left: u32,
     /// Names of the file that what is worked out depends on, where these count.
@@ -229,6 +243,7 @@ impl<'t> Walker<'t> {
             dispatchers: Default::default(),
             enumerations: Default::default(),
             values: Default::default(),
+            values_by_file: Default::default(),
             steps_left: 0,
             flags_used: None,
             outcomes: Default::default(),

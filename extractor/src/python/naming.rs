@@ -140,7 +140,7 @@ impl<'t> Walker<'t> {
     /// The text of a value that can be worked out.
     fn text_worked_out(&mut self, node: Node<'t>) -> Option<String> {
         let value = self.value_of(node);
-        let text = value.as_ref().and_then(super::evaluate::shown);
+        let text = value.as_ref().and_then(super::value::shown);
         let literal = text.is_none().then(|| self.literal(node));
         text.or_else(|| self.constant_text(literal?))
     }

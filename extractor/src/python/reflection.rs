@@ -496,7 +496,7 @@ impl<'t> Walker<'t> {
             for (member, right) in found {
                 let is_written =
                     self.text.contains(&format!("{name}.{member} =")) || self.text.contains(&format!("cls.{member} ="));
-                let is_told = is_literal(right) || is_enumeration && !member.starts_with('_');
+                let is_told = is_constant(right) || is_enumeration && !member.starts_with('_');
                 if bound.get(member) == Some(&1) && is_told && !is_written {
                     if is_enumeration || !bases.is_empty() {
                         self.enumerations.entry(name).or_default().push(member);
@@ -659,6 +659,14 @@ impl<'t> Walker<'t> {
         let mut constants: Vec<_> = self.class_constants.iter().map(|(name, told)| (*name, *told)).collect();
         constants.sort_unstable_by_key(|(name, _)| *name);
         for ((class, member), (literal, is_member)) in constants {
+            if !is_member && !is_literal(literal) {
+                let constant = match literal.kind() {
+                    "none" => crate::facts::Constant::Nothing,
+                    kind => crate::facts::Constant::Truth(kind == "true"),
+                };
+                let switch = (self.builder.name(class), self.builder.name(member), constant);
+                self.builder.facts.class_flags.push(switch);
+            }
             let text = match is_member {
                 true => Some(format!("{class}.{member}")),
                 false => self.constant_text(literal),

@@ -50,7 +50,9 @@ impl<'t> Walker<'t> {
             "identifier" if self.names_function(node) => Some(true),
             "identifier" => match self.tested_before(node) {
                 Some(tested) => self.outcome(tested, depth + 1),
-                None => self.worked_out(node),
+                None => self
+                    .worked_out(node)
+                    .or_else(|| self.parts_here(node).map(|parts| parts > 0)),
             },
             _ => self.worked_out(node),
         }
@@ -273,8 +275,20 @@ impl<'t> Walker<'t> {
         if let Some((truth, used)) = self.truth_by_file(condition)
             && truth != holds
         {
-            let used: Vec<Name> = used.iter().map(|name| self.builder.name(name)).collect();
+            let used: Vec<_> = used.iter().map(|name| self.named_flag(name)).collect();
             self.builder.assume_of_file(&used);
+        }
+    }
+
+    /// A name of the file, or a member of a class of it with whether that counts as true.
+    fn named_flag(&mut self, name: &'t str) -> (Name, Option<(Name, bool)>) {
+        match name.split_once('.') {
+            Some((class, member)) => {
+                let constant = self.class_constants.get(&(class, member));
+                let is_true = constant.is_some_and(|(constant, _)| constant.kind() == "true");
+                (self.builder.name(class), Some((self.builder.name(member), is_true)))
+            }
+            None => (self.builder.name(name), None),
         }
     }
 

@@ -17,7 +17,8 @@ use crate::tree::{Parts, children};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use super::evaluate::{Bound, STEP_LIMIT, Value};
+use super::evaluate::{Bound, STEP_LIMIT};
+use super::value::Value;
 use super::{Walker, names, position};
 use crate::facts::PlaceId;
 

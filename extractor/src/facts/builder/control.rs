@@ -254,40 +254,47 @@ impl Builder {
     }
 
     /// From here on somebody has set one of these variables of the file: with what they hold by themselves, control does not come here.
-    pub fn assume_of_file(&mut self, names: &[Name]) {
-        let mut variables = Vec::new();
-        for name in names {
+    pub fn assume_of_file(&mut self, names: &[(Name, Option<(Name, bool)>)]) {
+        let mut rows = Vec::new();
+        for (name, member) in names {
+            if let Some((member, is_true)) = member {
+                let place = self.flag_asked(*name, Some(*member));
+                rows.push((place, Question::IsTrue, Constant::Nothing, !is_true));
+                continue;
+            }
             let slot = self
                 .lookup(*name)
                 .filter(|(depth, _)| *depth == 0)
                 .map(|(_, slot)| slot);
             match slot.map(|slot| self.scopes[0].webs.definitions(slot)) {
-                Some([only]) => variables.push(*only),
+                Some([only]) => rows.push((*only, Question::IsTrue, Constant::Nothing, true)),
                 _ => return,
             }
         }
-        let rows = variables
-            .iter()
-            .map(|own| (*own, Question::IsTrue, Constant::Nothing, true));
-        if let Some(condition) = self.one_of(&rows.collect::<Vec<_>>())
+        if let Some(condition) = self.one_of(&rows)
             && let Some(scope) = self.scopes.last_mut()
         {
             scope.webs.hold(condition);
         }
     }
 
-    /// From here on a name that the file imports, or a member of a module, answers a question so.
-    pub fn assume_imported(&mut self, (name, member): (Name, Option<Name>), row: (Question, Constant, bool)) {
+    /// What stands for a name that the file imports, or a member of a module or class, where conditions ask for it.
+    fn flag_asked(&mut self, name: Name, member: Option<Name>) -> PlaceId {
         let known = self.facts.flags_asked.iter().rev();
         let known = known
             .take(FLAG_LIMIT)
             .find(|row| (row.name, row.member) == (name, member))
             .map(|row| row.place);
-        let place = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             let place = self.place_of(FunctionId(0), PlaceKind::Value, name, Position::default());
             self.facts.flags_asked.push(FlagAsked { place, name, member });
             place
-        });
+        })
+    }
+
+    /// From here on a name that the file imports, or a member of a module, answers a question so.
+    pub fn assume_imported(&mut self, (name, member): (Name, Option<Name>), row: (Question, Constant, bool)) {
+        let place = self.flag_asked(name, member);
         let (question, constant, holds) = row;
         if let Some(condition) = self.one_of(&[(place, question, constant, holds)])
             && let Some(scope) = self.scopes.last_mut()
