@@ -10,7 +10,7 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{ElementKey, Object, PlaceId, Position, TypeExpression};
+use crate::facts::{ElementKey, Name, Object, PlaceId, Position, TypeExpression};
 use crate::tree::{Parts, children};
 
 impl<'t> Walker<'t> {
@@ -19,6 +19,31 @@ impl<'t> Walker<'t> {
         match node.kind() {
             "nil" => place,
             _ => self.builder.chosen(place, position(node)),
+        }
+    }
+
+    /// What is assigned under tests: of a field or an element, and of a variable that holds something else otherwise, by its name.
+    pub(super) fn assigned_under_tests(
+        &mut self,
+        (target, value): (Node<'t>, Option<PlaceId>),
+        right: Node<'t>,
+        declares: bool,
+    ) -> (Option<PlaceId>, Option<Name>) {
+        let is_told = right.kind() == "index_expression" || self.is_figure(right);
+        let Some(place) = value.filter(|_| !declares && is_told && self.builder.has_tests()) else {
+            return (self.chosen(value, right), None);
+        };
+        match target.kind() {
+            "selector_expression" | "index_expression" => {
+                let held = self.builder.chosen_copy(place, position(right));
+                self.builder.assigned(Some(place), held);
+                (Some(held), None)
+            }
+            "identifier" => {
+                let name = self.name_of(target);
+                (value, Some(name).filter(|name| self.builder.is_held(*name)))
+            }
+            _ => (value, None),
         }
     }
 

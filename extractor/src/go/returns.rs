@@ -285,7 +285,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Whether a value is figured out here, or is one that a name stands for: tests choose which of several is given back.
-    fn is_figure(&self, node: Node<'t>) -> bool {
+    pub(super) fn is_figure(&self, node: Node<'t>) -> bool {
         match node.kind() {
             "binary_expression" | "identifier" | "selector_expression" | "unary_expression" => true,
             // `int64(rate * 100)`, `len(words)`

@@ -268,11 +268,15 @@ impl<'t> Walker<'t> {
                 continue;
             }
             let held = fresh.get(index).copied().flatten().or(value);
-            let held = match children(right).nth(index) {
-                Some(given) => self.chosen(held, given),
-                None => held,
+            let (held, again) = match children(right).nth(index) {
+                Some(given) => self.assigned_under_tests((target, held), given, declares),
+                None => (held, None),
             };
             self.assign(target, held, declares, at);
+            if let Some(again) = again {
+                let place = self.builder.only_definition(again);
+                place.into_iter().for_each(|place| self.builder.chosen_as(place, at));
+            }
             if index == 1 {
                 self.note_asserted(target, right);
                 self.note_found(target, right);

@@ -19,18 +19,48 @@ const FIGURING: &[&str] = &[
 impl<'t> Walker<'t> {
     /// What is given back under tests: `if yearly: return rent / 12`, and `return rent` behind it.
     pub(super) fn returned(&mut self, place: Option<PlaceId>, value: Node<'t>) -> Option<PlaceId> {
-        let is_figure = match value.kind() {
+        let result = self.builder.function_mut().results.first().copied();
+        if let (Some(result), true, true) = (result, self.is_figure(value) && place.is_some(), self.builder.has_tests()) {
+            self.builder.chosen_as(result, position(value));
+        }
+        self.chosen(place, value)
+    }
+
+    /// What is assigned under tests: of a field or a part, and of a variable that holds something else otherwise.
+    pub(super) fn assigned_under_tests(
+        &mut self,
+        (target, value): (Node<'t>, Option<PlaceId>),
+        right: Node<'t>,
+    ) -> (Option<PlaceId>, bool) {
+        let is_looked_up = right.kind() == "subscript" || self.is_taken_out(right);
+        let Some(place) = value.filter(|_| self.builder.has_tests() && (is_looked_up || self.is_figure(right))) else {
+            return (self.chosen(value, right), false);
+        };
+        match target.kind() {
+            "attribute" | "subscript" => (Some(self.builder.chosen_copy(place, position(right))), false),
+            "identifier" => {
+                let name = self.name_of(target);
+                (value, self.builder.is_held(name))
+            }
+            _ => (value, false),
+        }
+    }
+
+    fn is_figure(&self, value: Node<'t>) -> bool {
+        match value.kind() {
             "attribute" | "binary_operator" | "identifier" | "unary_operator" => true,
             "call" => {
                 let function = value.child_by_field_name("function");
                 function.is_some_and(|function| FIGURING.contains(&self.text_of(function)))
             }
             _ => false,
-        };
-        let result = self.builder.function_mut().results.first().copied();
-        if let (Some(result), true, true) = (result, is_figure && place.is_some(), self.builder.has_tests()) {
-            self.builder.chosen_as(result, position(value));
         }
-        self.chosen(place, value)
+    }
+
+    /// `order.get("total")`, `order.pop("total")`
+    fn is_taken_out(&self, value: Node<'t>) -> bool {
+        let function = value.child_by_field_name("function").filter(|_| value.kind() == "call");
+        let method = function.and_then(|function| function.child_by_field_name("attribute"));
+        method.is_some_and(|method| matches!(self.text_of(method), "get" | "pop"))
     }
 }

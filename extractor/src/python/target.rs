@@ -34,7 +34,10 @@ impl<'t> Walker<'t> {
             Some(right) => self.expression(right),
             None => None,
         };
-        let value = right.map_or(value, |right| self.chosen(value, right));
+        let (value, is_again) = match right {
+            Some(right) => self.assigned_under_tests((left, value), right),
+            None => (value, false),
+        };
         let at = right.map_or(position(left), position);
         if right.is_none() {
             self.declare_only(left, annotation);
@@ -49,6 +52,9 @@ impl<'t> Walker<'t> {
         let known = right.filter(|_| left.kind() == "identifier");
         let known = known.and_then(|right| self.value_to_keep(right));
         let target = self.assign(left, value, at);
+        if let Some(target) = target.filter(|_| is_again) {
+            self.builder.chosen_as(target, at);
+        }
         if let Some(right) = right.filter(|_| left.kind() == "attribute") {
             self.note_field_made(node, left, right);
         }

@@ -9,6 +9,8 @@
 //!
 //! What a call gives comes from where that is made: that a test lets it through is not said (Sridharan, Fink and Bodik 2007, *Thin slicing*).
 
+use ripple_schema::How;
+
 use super::Builder;
 use crate::facts::{PlaceId, Position};
 
@@ -58,6 +60,15 @@ impl Builder {
         let value = self.value(position);
         self.chosen_as(value, position);
         Some(value)
+    }
+
+    /// What a field or part gets under tests, which it would not have got otherwise.
+    pub fn chosen_copy(&mut self, value: PlaceId, position: Position) -> PlaceId {
+        let held = self.value(position);
+        self.flow(Some(value), held, How::Assign, position);
+        self.take_shape(value, held);
+        self.chosen_as(held, position);
+        held
     }
 
     /// What is computed here depends on the tests around it.

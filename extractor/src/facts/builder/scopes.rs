@@ -301,6 +301,12 @@ impl Builder {
         }
     }
 
+    /// Whether a variable holds something here.
+    pub fn is_held(&self, name: Name) -> bool {
+        let found = self.lookup(name);
+        found.is_some_and(|(depth, slot)| !self.scopes[depth].webs.reaching(slot).is_empty())
+    }
+
     /// From here on the value of a loop over pairs is what lies under this key of its table, unless it was changed since the loop gave it.
     pub fn choose_by_key(&mut self, (name, given): (Name, PlaceId), (table, key): (PlaceId, ElementKey), at: Position) {
         let is_given = |place: &PlaceId| *place == given || self.chosen_by_key.get(place) == Some(&given);
