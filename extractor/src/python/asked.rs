@@ -14,6 +14,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::containers::{LOOKING, READING};
+use crate::facts::builder::Part;
 use crate::facts::{AskedPart, Constant, ContainerKind, Display, ElementKey, PlaceId, Question};
 
 /// Something that is asked, and the answer.
@@ -57,10 +58,11 @@ impl<'t> Walker<'t> {
             }
             "identifier" => {
                 let name = self.name_of(value);
-                let (_, shape) = self.builder.shaped(name)?;
-                let shape = shape.clone();
-                let text = |text: Option<_>| text.map(Constant::Text);
-                let parts = shape.parts.iter().map(|(key, part)| (*key, text(part.text)));
+                let Some((_, shape)) = self.builder.shaped(name) else {
+                    return self.named_display_given(value);
+                };
+                let told = |part: &Part| part.constant.or(part.text.map(Constant::Text));
+                let parts = shape.parts.iter().map(|(key, part)| (*key, told(part)));
                 Display {
                     kind: shape.kind,
                     parts: parts.collect(),
@@ -69,6 +71,14 @@ impl<'t> Walker<'t> {
             _ => return None,
         };
         Some(self.builder.display(display))
+    }
+
+    /// The same of a dict of the file that nobody changes, by its name.
+    fn named_display_given(&mut self, value: Node<'t>) -> Option<Constant> {
+        let named = self.file_displays.get(self.text_of(value)).copied()?;
+        let name = self.name_of(value);
+        let is_told = named.kind() == "dictionary" && self.builder.is_of_file(name);
+        is_told.then(|| self.display_given(named))?
     }
 
     /// What a comparison asks of a part of a parameter.

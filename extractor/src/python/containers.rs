@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use super::value::Value;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
-use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
+use crate::facts::{Constant, Argument, ArgumentKind, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
 
 /// What a method does to a container of known shape.
 enum Act {
@@ -112,6 +112,7 @@ impl<'t> Walker<'t> {
             ElementKey::Text(name) if is_map => Part {
                 place: None,
                 text: Some(*name),
+                ..Part::default()
             },
             _ if is_map => Part::default(),
             _ => *part,
@@ -274,6 +275,7 @@ impl<'t> Walker<'t> {
         let part = Part {
             place: value,
             text: None,
+            ..Part::default()
         };
         let mut shape = spot.shape.clone();
         match (shape.find(key), held) {
@@ -439,6 +441,7 @@ impl<'t> Walker<'t> {
         let key = |key| Part {
             place: None,
             text: text(key),
+            ..Part::default()
         };
         let parts: Vec<Part> = match method {
             "copy" => return Some(shape),
@@ -654,7 +657,7 @@ impl<'t> Walker<'t> {
     fn tuples(&mut self, rows: Vec<Vec<Part>>, at: Position) -> Vec<Part> {
         let tuple = |row| Part {
             place: Some(self.builder.make(Shape::sequence(ContainerKind::Tuple, row), at)),
-            text: None,
+            ..Part::default()
         };
         rows.into_iter().map(tuple).collect()
     }
@@ -706,7 +709,7 @@ fn turned(columns: &[Vec<Part>]) -> Vec<Vec<Part>> {
 }
 
 /// A position, from the start or, below zero, from the end.
-fn position_key(index: i64) -> Option<ElementKey> {
+pub(super) fn position_key(index: i64) -> Option<ElementKey> {
     let size = u32::try_from(index.unsigned_abs()).ok()?;
     Some(match index < 0 {
         true => ElementKey::Back(size),
@@ -726,6 +729,7 @@ fn part_of(argument: &Argument) -> Part {
     Part {
         place: argument.place,
         text: argument.text,
+        constant: argument.constant.filter(|constant| !matches!(constant, Constant::Display(_) | Constant::Function)),
     }
 }
 

@@ -89,6 +89,7 @@ impl<'t> Walker<'t> {
         Part {
             place: self.expression(node),
             text: text.map(|text| self.builder.name(&text)),
+            constant: self.constant(node),
         }
     }
 

@@ -19,7 +19,7 @@ use super::truth::sides;
 use super::value::{BUILTINS, SIZE_LIMIT, TEXT_METHODS, Value, built_in, called_on, part_under, shown};
 use crate::builtins::is_plain_class;
 use crate::facts::constant::joined;
-use crate::facts::{Constant, ContainerKind, Name};
+use crate::facts::{Constant, ContainerKind, ElementKey, Name};
 
 /// How deep expressions are looked into.
 const DEPTH_LIMIT: u8 = 12;
@@ -243,6 +243,9 @@ impl<'t> Walker<'t> {
                     let name = key.text()?;
                     return self.member_where(class, |member, _| member == name);
                 }
+                if let Some(part) = self.part_here(of, &key, bound) {
+                    return part;
+                }
                 let of = self.work_out(of, bound, depth + 1)?;
                 part_under(&of, &key).filter(|part| !matches!(part, Value::Given(_)))
             }
@@ -366,7 +369,14 @@ impl<'t> Walker<'t> {
             if !TEXT_METHODS.contains(&method) && !matches!(method, "get" | "keys" | "values" | "items") {
                 return None;
             }
-            let of = self.work_out(function.child_by_field_name("object")?, bound, depth + 1)?;
+            let object = function.child_by_field_name("object")?;
+            if let ("get", Some(key)) = (method, arguments.part(0))
+                && let Some(key) = self.work_out(key, bound, depth + 1)
+                && let Some(Some(part)) = self.part_here(object, &key, bound)
+            {
+                return Some(part);
+            }
+            let of = self.work_out(object, bound, depth + 1)?;
             let given = self.all_given(arguments, bound, depth)?;
             return called_on(&of, method, &given);
         }
@@ -407,6 +417,33 @@ impl<'t> Walker<'t> {
         let given = arguments.part(0).filter(|given| given.kind() == "identifier")?;
         let is_here = bound.outside == Outside::Here && !bound.names.contains_key(self.text_of(given));
         is_here.then(|| self.parts_here(given))?
+    }
+
+    /// A part of the container of a variable, where its parts are told here: none where that part is no constant.
+    fn part_here(&mut self, of: Node<'t>, key: &Value<'t>, bound: &Bound<'t>) -> Option<Option<Value<'t>>> {
+        let text = self.text_of(of);
+        if of.kind() != "identifier" || bound.outside != Outside::Here || bound.names.contains_key(text) {
+            return None;
+        }
+        let key = match key {
+            Value::Text(text) => ElementKey::Text(self.builder.name(text)),
+            Value::Number(index) => super::containers::position_key(*index)?,
+            _ => return None,
+        };
+        let name = self.name_of(of);
+        let (_, shape) = self.builder.shaped(name)?;
+        let part = shape.find(key).map(|index| shape.parts[index].1);
+        Some(part.and_then(|part| part.constant).and_then(|constant| self.value_of_constant(constant)))
+    }
+
+    fn value_of_constant(&self, constant: Constant) -> Option<Value<'t>> {
+        Some(match constant {
+            Constant::Nothing => Value::Nothing,
+            Constant::Truth(truth) => Value::Truth(truth),
+            Constant::Number(number) => Value::Number(number.into()),
+            Constant::Text(text) => Value::Text(self.builder.facts.text(text).to_owned()),
+            _ => return None,
+        })
     }
 
     /// The same of a variable of the function that is walked.

@@ -36,6 +36,7 @@ impl<'t> Walker<'t> {
         let part = |walker: &mut Self, text: &String| Part {
             place: None,
             text: Some(walker.builder.name(text)),
+            ..Part::default()
         };
         Some(texts.iter().map(|text| part(self, text)).collect())
     }

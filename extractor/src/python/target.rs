@@ -172,7 +172,9 @@ impl<'t> Walker<'t> {
         let values: Vec<_> = children(right)
             .map(|item| (self.expression(item), position(item)))
             .collect();
-        for (target, (value, at)) in children(left).zip(values) {
+        let known: Vec<_> = children(right).map(|item| self.value_to_keep(item)).collect();
+        let items = children(right).zip(known);
+        for ((target, (value, at)), (item, known)) in children(left).zip(values).zip(items) {
             // A fresh place each, so that `a, b = b, a` reads both before it writes either.
             let held = value.map(|value| {
                 let held = self.builder.value(at);
@@ -180,7 +182,14 @@ impl<'t> Walker<'t> {
                 self.builder.take_shape(value, held);
                 held
             });
-            self.assign(target, held, at);
+            let place = self.assign(target, held, at);
+            if let Some(place) = place.filter(|_| is_constant(item)) {
+                self.constants.insert(place, item);
+            }
+            if place.is_some() {
+                let name = self.name_of(target);
+                self.keep_value(name, known);
+            }
         }
         true
     }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use super::Builder;
 use crate::facts::order::Point;
 use crate::facts::reaching::Slot;
-use crate::facts::{ContainerKind, ElementKey, FunctionId, Name, Object, PlaceId, Position};
+use crate::facts::{Constant, ContainerKind, ElementKey, FunctionId, Name, Object, PlaceId, Position};
 
 /// Most parts of a container whose shape is known: each change makes all of them anew.
 const PART_LIMIT: usize = 8;
@@ -30,6 +30,8 @@ pub struct Part {
     pub place: Option<PlaceId>,
     /// A constant text.
     pub text: Option<Name>,
+    /// Any constant, where that is told.
+    pub constant: Option<Constant>,
 }
 
 /// All parts of a container, in order.
