@@ -53,6 +53,111 @@ fn who_tests_a_value_changes_with_it() {
 }
 
 #[test]
+fn what_is_assigned_under_a_test_changes_with_what_is_tested() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        r#"
+class Order:
+    error = 0.0
+
+def poor(order):
+    return order.error > 40
+
+def plain(order):
+    return order.note + "!"
+
+def order_of(doc):
+    order = Order()
+    order.note = doc["note"]
+    if doc["triangles"] > 0:
+        order.error = doc["micron"]
+    return order
+
+def label_of(doc):
+    out = {"label": "none"}
+    if doc["express"]:
+        out["label"] = doc["name"]
+    return out
+
+def shown(out):
+    return out["label"].upper()
+
+def rate_of(doc):
+    rate = doc["base"]
+    if doc["student"]:
+        rate = doc["reduced"]
+    return rate
+
+def price(rate):
+    return rate * 12
+
+def early(doc):
+    if not doc["valid"]:
+        raise ValueError("no")
+    code = doc["code"]
+    return code
+
+def handle(doc):
+    order = order_of(doc)
+    return poor(order), plain(order), shown(label_of(doc)), price(rate_of(doc)), early(doc)
+"#,
+    )]);
+    let who = |key: &str| names(&ask_as(&reader, "impact", key, None));
+    let triangles = who("key:triangles");
+    assert!(
+        triangles.contains("poor") && !triangles.contains("plain"),
+        "{triangles:?}"
+    );
+    let express = who("key:express");
+    assert!(express.contains("shown") && !express.contains("price"), "{express:?}");
+    let student = who("key:student");
+    assert!(student.contains("price") && !student.contains("shown"), "{student:?}");
+
+    let (_folder, reader) = folder([
+        ("go.mod", "module shop\n\ngo 1.22\n"),
+        (
+            "main.go",
+            r#"package main
+
+import (
+    "encoding/json"
+    "os"
+)
+
+type In struct {
+    Kw      float64 `json:"kw"`
+    Licence string  `json:"licence"`
+    Name    string  `json:"name"`
+}
+
+type Out struct{ Open, Name string }
+
+func outOf(v In) Out {
+    o := Out{Name: v.Name}
+    if v.Kw > 11 {
+        o.Open = v.Licence
+    }
+    return o
+}
+
+func risky(o Out) bool { return o.Open == "" }
+
+func named(o Out) string { return o.Name + "!" }
+
+func main() {
+    var v In
+    json.Unmarshal([]byte(os.Args[1]), &v)
+    o := outOf(v)
+    println(risky(o), named(o))
+}
+"#,
+        ),
+    ]);
+    let kw = names(&ask_as(&reader, "impact", "key:kw", None));
+    assert!(kw.contains("risky") && !kw.contains("named"), "{kw:?}");
+}
+
+#[test]
 fn all_of_a_wide_type_is_read_from_the_wire() {
     let mut text = String::from("package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype Config struct {\n");
     for number in 0..700 {

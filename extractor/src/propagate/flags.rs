@@ -77,7 +77,9 @@ impl Solver<'_> {
             let file_index = FileIndex(index as u32);
             for (class, member, constant) in &file.facts.class_flags {
                 let types = file.facts.types.iter();
-                let class = types.enumerate().find(|(_, row)| row.name == *class && row.outer.is_none());
+                let class = types
+                    .enumerate()
+                    .find(|(_, row)| row.name == *class && row.outer.is_none());
                 if let Some((class, _)) = class {
                     let class = self.program.type_index(file_index, TypeId(class as u32));
                     let text = |text| self.program.symbol(file_index, text);
@@ -87,7 +89,10 @@ impl Solver<'_> {
         }
         let mut set: FxHashSet<Symbol> = FxHashSet::default();
         if !found.is_empty() {
-            set.extend(self.stores.iter().map(|row| row.member));
+            for (index, file) in self.program.files.iter().enumerate() {
+                let stores = file.facts.stores.iter();
+                set.extend(stores.map(|row| self.program.symbol(FileIndex(index as u32), row.member)));
+            }
         }
         found.retain(|(_, member), _| !set.contains(member));
         found

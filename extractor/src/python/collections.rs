@@ -221,7 +221,13 @@ impl<'t> Walker<'t> {
             Missing::Literal => None,
         };
         let mut shape = spot.shape.clone();
-        shape.put(key, Part { place, ..Part::default() });
+        shape.put(
+            key,
+            Part {
+                place,
+                ..Part::default()
+            },
+        );
         let Some(held) = self.look(base) else { return };
         self.builder.element_store(held, key, place, at);
         self.builder.grow(spot.name, held, shape, at);

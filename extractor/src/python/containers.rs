@@ -10,7 +10,7 @@ use tree_sitter::Node;
 use super::value::Value;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
-use crate::facts::{Constant, Argument, ArgumentKind, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
+use crate::facts::{Argument, ArgumentKind, Constant, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
 
 /// What a method does to a container of known shape.
 enum Act {
@@ -729,7 +729,9 @@ fn part_of(argument: &Argument) -> Part {
     Part {
         place: argument.place,
         text: argument.text,
-        constant: argument.constant.filter(|constant| !matches!(constant, Constant::Display(_) | Constant::Function)),
+        constant: argument
+            .constant
+            .filter(|constant| !matches!(constant, Constant::Display(_) | Constant::Function)),
     }
 }
 

@@ -89,7 +89,7 @@ impl<'t> Walker<'t> {
 
     /// What a condition comes to with what names of the file hold, as long as nobody sets them: those that the answer depends on.
     pub(super) fn truth_by_file(&mut self, condition: Node<'t>) -> Option<(bool, Vec<&'t str>)> {
-        if self.file_flags.is_empty() && self.file_displays.is_empty() {
+        if self.file_flags.is_empty() && self.file_displays.is_empty() && self.class_constants.is_empty() {
             return None;
         }
         self.steps_left = STEP_LIMIT;
@@ -99,7 +99,8 @@ impl<'t> Walker<'t> {
             false => Bound::here(),
         };
         let truth = self.truth_on(condition, &bound, 0);
-        Some((truth?, self.take_flags_used()))
+        let used = self.take_flags_used();
+        Some((truth?, used))
     }
 
     fn take_flags_used(&mut self) -> Vec<&'t str> {
@@ -114,7 +115,8 @@ impl<'t> Walker<'t> {
         self.steps_left = STEP_LIMIT;
         self.flags_used = Some(Vec::new());
         let value = self.work_out(node, &Bound::here(), 0);
-        Some((value?, self.take_flags_used()))
+        let used = self.take_flags_used();
+        Some((value?, used))
     }
 
     /// What an expression comes to with names of the file that stand for one literal each.
@@ -433,7 +435,10 @@ impl<'t> Walker<'t> {
         let name = self.name_of(of);
         let (_, shape) = self.builder.shaped(name)?;
         let part = shape.find(key).map(|index| shape.parts[index].1);
-        Some(part.and_then(|part| part.constant).and_then(|constant| self.value_of_constant(constant)))
+        Some(
+            part.and_then(|part| part.constant)
+                .and_then(|constant| self.value_of_constant(constant)),
+        )
     }
 
     fn value_of_constant(&self, constant: Constant) -> Option<Value<'t>> {

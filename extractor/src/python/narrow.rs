@@ -19,7 +19,7 @@ impl<'t> Walker<'t> {
         if self.outcome_of(condition) == Some(!holds) {
             self.builder.rule_out();
         }
-        if matches!(condition.kind(), "comparison_operator" | "identifier")
+        if matches!(condition.kind(), "attribute" | "comparison_operator" | "identifier")
             || condition.kind() == "boolean_operator" && is_and(condition) != holds
         {
             self.assume_of_file(condition, holds);

@@ -20,7 +20,11 @@ impl<'t> Walker<'t> {
     /// What is given back under tests: `if yearly: return rent / 12`, and `return rent` behind it.
     pub(super) fn returned(&mut self, place: Option<PlaceId>, value: Node<'t>) -> Option<PlaceId> {
         let result = self.builder.function_mut().results.first().copied();
-        if let (Some(result), true, true) = (result, self.is_figure(value) && place.is_some(), self.builder.has_tests()) {
+        if let (Some(result), true, true) = (
+            result,
+            self.is_figure(value) && place.is_some(),
+            self.builder.has_tests(),
+        ) {
             self.builder.chosen_as(result, position(value));
         }
         self.chosen(place, value)

@@ -161,7 +161,10 @@ impl<'t> Walker<'t> {
     /// A plain expression for one item: of names, literals, tuples, parts, and texts that are put behind each other.
     pub(super) fn project(&mut self, node: Node<'t>, row: &Row) -> Option<Part> {
         let at = position(node);
-        let of = |place| Part { place, ..Part::default() };
+        let of = |place| Part {
+            place,
+            ..Part::default()
+        };
         match node.kind() {
             "identifier" => {
                 let name = self.name_of(node);

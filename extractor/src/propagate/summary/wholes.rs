@@ -24,14 +24,18 @@ const UNPACKS: Done = 1;
 const PACKS: Done = 2;
 /// A flow put it into a whole.
 const PUT: Done = 4;
+/// It lies there for good: nobody takes it out again.
+const HELD: Done = 8;
 
 /// Steps between parts and wholes, and what was found of calls.
 #[derive(Default)]
 struct Wholes<'f> {
-    steps: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Done)>>,
+    /// Of a call, for the instance of its function in which it does that.
+    steps: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Done, Option<Instance>)>>,
     /// Functions that have any.
     functions: FxHashSet<FunctionIndex>,
-    known: FxHashSet<(PlaceIndex, PlaceIndex, Done)>,
+    known: FxHashSet<(PlaceIndex, PlaceIndex, Done, Option<Instance>)>,
+    told: FxHashSet<(PlaceIndex, PlaceIndex, Done)>,
     /// Places that hold containers or objects: from others nothing is unpacked, nor from what they are put into.
     whole: &'f [bool],
     found: Vec<ValueEdge>,
@@ -45,15 +49,11 @@ impl Summaries<'_> {
             whole: &flows.whole,
             ..Wholes::default()
         };
-        for edge in flows
-            .wholes
-            .iter()
-            .filter(|edge| !matches!(edge.how, How::Test | How::Held))
-        {
+        for edge in flows.wholes.iter().filter(|edge| edge.how != How::Test) {
             let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
                 continue;
             };
-            wholes.steps.entry(from).or_default().push((to, done(edge.kind)));
+            wholes.steps.entry(from).or_default().push((to, done(edge), None));
             wholes.functions.extend(calls.owner(from));
         }
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex, Done)> = FxHashSet::default();
@@ -85,7 +85,7 @@ impl Summaries<'_> {
                         for (end, done) in reached.get(&row.end).into_iter().flatten() {
                             let places = site.at(*end).iter().map(|(.., place)| *place);
                             for place in places.filter(|place| is_written(*place)) {
-                                if wholes.tell((row.place, place), *done, row.at) {
+                                if wholes.tell((row.place, place), (*done, caller), row.at) {
                                     wholes.functions.extend(site.caller);
                                     callers.extend(caller);
                                 }
@@ -106,7 +106,7 @@ impl Summaries<'_> {
         let mut open = vec![(start, 0)];
         let mut found = Vec::new();
         while let Some((place, done)) = open.pop() {
-            if done & (UNPACKS | PACKS) != 0 && self.calls.end_of[place.at()] == function {
+            if done & (UNPACKS | PACKS | HELD) != 0 && self.calls.end_of[place.at()] == function {
                 found.push((place, done));
             }
             let mut next = self.heads[place.at()];
@@ -118,8 +118,13 @@ impl Summaries<'_> {
                     open.push((edge.to, next));
                 }
             }
-            for (to, step) in wholes.steps.get(&place).into_iter().flatten() {
-                let is_allowed = *step == PACKS || done & (PACKS | PUT) == 0;
+            for (to, step, only) in wholes.steps.get(&place).into_iter().flatten() {
+                let before = match *step {
+                    HELD => UNPACKS | PACKS | PUT,
+                    PACKS => HELD,
+                    _ => PACKS | PUT | HELD,
+                };
+                let is_allowed = done & before == 0 && only.is_none_or(|only| only == instance);
                 if is_allowed && seen.insert((*to, done | step)) {
                     open.push((*to, done | step));
                 }
@@ -135,23 +140,39 @@ impl Wholes<'_> {
     }
 
     /// Whether that is new.
-    fn tell(&mut self, (from, to): (PlaceIndex, PlaceIndex), done: Done, site: EdgeSite) -> bool {
+    fn tell(
+        &mut self,
+        (from, to): (PlaceIndex, PlaceIndex),
+        (done, caller): (Done, Option<Instance>),
+        site: EdgeSite,
+    ) -> bool {
         let mut is_new = false;
-        for (step, kind) in [(UNPACKS, EdgeKind::UnpacksTo), (PACKS, EdgeKind::PacksInto)] {
-            let is_whole = step == PACKS || self.is_whole(from);
-            if done & step == 0 || from == to || !is_whole || !self.known.insert((from, to, step)) {
+        for (step, kind, how) in [
+            (UNPACKS, EdgeKind::UnpacksTo, How::None),
+            (PACKS, EdgeKind::PacksInto, How::None),
+            (HELD, EdgeKind::PacksInto, How::Held),
+        ] {
+            let is_whole = step != UNPACKS || self.is_whole(from);
+            if done & step == 0 || from == to || !is_whole || !self.known.insert((from, to, step, caller)) {
                 continue;
             }
             is_new = true;
-            self.steps.entry(from).or_default().push((to, step));
+            self.steps.entry(from).or_default().push((to, step, caller));
+            if !self.told.insert((from, to, step)) {
+                continue;
+            }
             let ends = (End::Place(from), End::Place(to));
-            let edge = ValueEdge::of_no_call(kind, ends, How::None, Rule::Summary, site);
+            let edge = ValueEdge::of_no_call(kind, ends, how, Rule::Summary, site);
             self.found.push(edge);
         }
         is_new
     }
 }
 
-fn done(kind: EdgeKind) -> Done {
-    if kind == EdgeKind::PacksInto { PACKS } else { UNPACKS }
+fn done(edge: &ValueEdge) -> Done {
+    match (edge.how, edge.kind) {
+        (How::Held, _) => HELD,
+        (_, EdgeKind::PacksInto) => PACKS,
+        _ => UNPACKS,
+    }
 }
