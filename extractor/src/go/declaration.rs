@@ -445,6 +445,8 @@ impl<'t> Walker<'t> {
             let node = nodes.get(index).copied();
             let node = node.filter(|_| kind == PlaceKind::Local && is_counted);
             let known = node.and_then(|node| self.constant_or_made(node));
+            let is_bare = values.is_none() && kind == PlaceKind::Local;
+            let known = known.or_else(|| self.zero_of(type_node.filter(|_| is_bare)?));
             // What is in an `any` is of the type that it was given.
             let is_any = type_node.is_some_and(|of| matches!(self.text_of(of), "any" | "interface{}"));
             let of = node.filter(|_| is_any).and_then(|node| self.static_type(node, 0));

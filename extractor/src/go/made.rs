@@ -107,6 +107,16 @@ impl<'t> Walker<'t> {
         (is_own && self.builder.is_untouched(field, when, false)).then_some(parameter)
     }
 
+    /// The constant that a field of a variable was given where it was made, or left at, if that is still there.
+    pub(super) fn constant_made(&mut self, variable: Name, field: Name) -> Option<Constant> {
+        let held = self.builder.only_definition(variable)?;
+        let made = self.made.get(&held)?;
+        let (when, given) = (made.when?, made.fields.iter().find(|(name, _)| *name == field));
+        let constant = given.map_or(Some(Constant::Zero), |(_, constant)| *constant);
+        let is_own = self.builder.is_own_variable(variable) && !self.addressed.contains(&variable);
+        constant.filter(|_| is_own && self.builder.is_untouched(field, when, false))
+    }
+
     /// The last call is given these, by this function or method.
     pub(super) fn note_made_arguments(&mut self, function: Node<'t>, given: &[Node<'t>]) {
         let Some(call) = self.builder.facts.calls.len().checked_sub(1) else {

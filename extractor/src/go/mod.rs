@@ -74,6 +74,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         ranges: Vec::new(),
         renamed: Default::default(),
         file_truths: Default::default(),
+        constant_results: Default::default(),
         known: Default::default(),
         tested: Default::default(),
         given: Default::default(),
@@ -147,6 +148,8 @@ struct Walker<'t> {
     renamed: rustc_hash::FxHashSet<&'t str>,
     /// Constants of the file that are true or false.
     file_truths: rustc_hash::FxHashMap<Name, bool>,
+    /// What functions of the file give each time.
+    constant_results: rustc_hash::FxHashMap<Name, Vec<Option<crate::facts::Constant>>>,
     /// What definitions of variables stand for where they are tested.
     known: rustc_hash::FxHashMap<PlaceId, crate::facts::Constant>,
     /// What is known of the tests of the function around this point.
@@ -235,6 +238,7 @@ impl<'t> Walker<'t> {
                     let name = declaration.child_by_field_name("name").map(|name| self.name_of(name));
                     self.file_functions.extend(name);
                     self.note_result(declaration);
+                    self.note_constant_results(declaration);
                 }
                 _ => {}
             }

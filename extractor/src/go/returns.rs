@@ -284,6 +284,51 @@ impl<'t> Walker<'t> {
         mentions
     }
 
+    /// What a function of the file answers each time, where all its returns say the same: `func load() (string, error) { return path(), nil }`.
+    /// A text or a number is no answer but a value.
+    pub(super) fn note_constant_results(&mut self, function: Node<'t>) {
+        let (Some(name), Some(body)) = (
+            function.child_by_field_name("name"),
+            function.child_by_field_name("body"),
+        ) else {
+            return;
+        };
+        let mut results: Option<Vec<Option<Constant>>> = None;
+        let mut open = vec![body];
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                "func_literal" => continue,
+                "return_statement" => {
+                    // Named results are told elsewhere.
+                    let Some(list) = node.part(0) else { return };
+                    let given: Vec<_> = children(list).map(answer_of).collect();
+                    let told = results.get_or_insert_with(|| given.clone());
+                    if told.len() != given.len() {
+                        return;
+                    }
+                    let pairs = told.iter_mut().zip(given);
+                    pairs.for_each(|(told, given)| *told = told.filter(|told| Some(*told) == given));
+                }
+                _ => open.extend(children(node)),
+            }
+        }
+        let results = results.filter(|results| results.iter().any(Option::is_some));
+        if let Some(results) = results {
+            let name = self.name_of(name);
+            self.constant_results.insert(name, results);
+        }
+    }
+
+    /// What a call of such a function gives.
+    pub(super) fn constants_given(&mut self, call: Node<'t>) -> Option<&[Option<Constant>]> {
+        let function = call
+            .child_by_field_name("function")
+            .filter(|_| call.kind() == "call_expression")?;
+        let name = (function.kind() == "identifier").then(|| self.name_of(function))?;
+        let is_seen = !self.builder.is_bound(name);
+        self.constant_results.get(&name).filter(|_| is_seen).map(Vec::as_slice)
+    }
+
     /// Whether a value is figured out here, or is one that a name stands for: tests choose which of several is given back.
     pub(super) fn is_figure(&self, node: Node<'t>) -> bool {
         match node.kind() {
@@ -314,4 +359,14 @@ impl<'t> Walker<'t> {
 pub(super) fn gives_several(statement: Node<'_>) -> bool {
     let left = statement.child_by_field_name("left");
     left.is_some_and(|left| left.part_count() > 1)
+}
+
+/// Yes, no or nothing, where that is written.
+fn answer_of(node: Node<'_>) -> Option<Constant> {
+    match node.kind() {
+        "true" => Some(Constant::Truth(true)),
+        "false" => Some(Constant::Truth(false)),
+        "nil" => Some(Constant::Nothing),
+        _ => None,
+    }
 }

@@ -228,7 +228,10 @@ impl<'t> Walker<'t> {
         }
         let own: Vec<bool> = children(right).map(|node| self.is_own_value(node)).collect();
         let arrays: Vec<bool> = children(right).map(|node| self.is_array(node)).collect();
-        let constants: Vec<_> = children(right).map(|node| self.constant_or_made(node)).collect();
+        let mut constants: Vec<_> = children(right).map(|node| self.constant_or_made(node)).collect();
+        if let (Some(call), true) = (right.part(0), constants.len() < targets.len()) {
+            constants = self.constants_given(call).unwrap_or_default().to_vec();
+        }
         let types = if declares {
             self.static_types_of(right)
         } else {

@@ -289,7 +289,30 @@ impl<'t> Walker<'t> {
             }
             "identifier" => self.named_constant(node),
             "binary_expression" => self.constant_joined(node),
+            "call_expression" => match self.constants_given(node)? {
+                [only] => *only,
+                _ => None,
+            },
+            "selector_expression" => {
+                let (of, field) = (node.child_by_field_name("operand")?, node.child_by_field_name("field")?);
+                let (of, field) = (
+                    (of.kind() == "identifier").then(|| self.name_of(of))?,
+                    self.name_of(field),
+                );
+                self.constant_made(of, field)
+            }
             _ => None,
+        }
+    }
+
+    /// What a variable of this function holds that is declared without a value.
+    pub(super) fn zero_of(&mut self, of: Node<'t>) -> Option<Constant> {
+        match self.text_of(of) {
+            "error" | "any" | "interface{}" => Some(Constant::Nothing),
+            "bool" => Some(Constant::Truth(false)),
+            "int" => Some(Constant::Number(0)),
+            "string" => Some(self.builder.text_constant("")),
+            _ => (of.kind() == "pointer_type").then_some(Constant::Nothing),
         }
     }
 
