@@ -229,6 +229,7 @@ impl<'t> Walker<'t> {
             }
             _ => match self.constant(node)? {
                 Constant::Truth(truth) => Some(truth),
+                Constant::Zero => Some(false),
                 _ => None,
             },
         }
