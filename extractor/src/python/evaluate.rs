@@ -45,6 +45,8 @@ pub(super) struct Bound<'t> {
     pub(super) names: FxHashMap<&'t str, Held<'t>>,
     outside: Outside,
     depth: u8,
+    /// What containers hold here is what they hold: not where turns of a loop are gone through, which may change them.
+    is_at_rest: bool,
 }
 
 /// What a name holds, and the name that was assigned last.
@@ -63,6 +65,15 @@ impl<'t> Bound<'t> {
             names: FxHashMap::default(),
             outside: Outside::Here,
             depth: 0,
+            is_at_rest: true,
+        }
+    }
+
+    /// Before the turns of a loop.
+    pub(super) fn of_turns() -> Self {
+        Self {
+            is_at_rest: false,
+            ..Self::here()
         }
     }
 
@@ -71,6 +82,7 @@ impl<'t> Bound<'t> {
             names: FxHashMap::default(),
             outside: Outside::File,
             depth,
+            is_at_rest: false,
         }
     }
 
@@ -417,14 +429,12 @@ impl<'t> Walker<'t> {
     /// How much is in the container of a variable, where that is told here.
     fn length_here(&mut self, arguments: Node<'t>, bound: &Bound<'t>) -> Option<usize> {
         let given = arguments.part(0).filter(|given| given.kind() == "identifier")?;
-        let is_here = bound.outside == Outside::Here && !bound.names.contains_key(self.text_of(given));
-        is_here.then(|| self.parts_here(given))?
+        bound.is_at_rest.then(|| self.parts_here(given))?
     }
 
     /// A part of the container of a variable, where its parts are told here: none where that part is no constant.
     fn part_here(&mut self, of: Node<'t>, key: &Value<'t>, bound: &Bound<'t>) -> Option<Option<Value<'t>>> {
-        let text = self.text_of(of);
-        if of.kind() != "identifier" || bound.outside != Outside::Here || bound.names.contains_key(text) {
+        if of.kind() != "identifier" || !bound.is_at_rest {
             return None;
         }
         let key = match key {

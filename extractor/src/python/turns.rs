@@ -70,7 +70,7 @@ impl<'t> Walker<'t> {
             outcomes: FxHashMap::default(),
             is_function: false,
         };
-        let mut bound = Bound::here();
+        let mut bound = Bound::of_turns();
         let assigned = names::bound_in(node, self.text);
         for name in &assigned {
             let name = self.builder.name(name);
