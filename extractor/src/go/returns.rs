@@ -293,13 +293,20 @@ impl<'t> Walker<'t> {
         ) else {
             return;
         };
+        // What is deferred may set results that have names.
+        let given = function.child_by_field_name("result").into_iter().flat_map(children);
+        if given
+            .into_iter()
+            .any(|result| result.child_by_field_name("name").is_some())
+        {
+            return;
+        }
         let mut results: Option<Vec<Option<Constant>>> = None;
         let mut open = vec![body];
         while let Some(node) = open.pop() {
             match node.kind() {
                 "func_literal" => continue,
                 "return_statement" => {
-                    // Named results are told elsewhere.
                     let Some(list) = node.part(0) else { return };
                     let given: Vec<_> = children(list).map(answer_of).collect();
                     let told = results.get_or_insert_with(|| given.clone());
