@@ -99,22 +99,27 @@ impl<'t> Walker<'t> {
 
     /// The parameter that a field of a variable was given where it was made, if that is still there.
     pub(super) fn made_from(&mut self, variable: Name, field: Name) -> Option<PlaceId> {
-        let held = self.builder.only_definition(variable)?;
-        let made = self.made.get(&held).filter(|made| !made.from.is_empty())?;
+        let made = self.still_made(variable, field)?;
         let (_, parameter) = *made.from.iter().find(|(name, _)| *name == field)?;
-        let when = made.when?;
+        Some(parameter)
+    }
+
+    /// How the structure in a variable was made, if that still says what is in a field of it.
+    fn still_made(&self, variable: Name, field: Name) -> Option<&Made> {
+        let held = self.builder.only_definition(variable)?;
+        let made = self.made.get(&held)?;
         let is_own = self.builder.is_own_variable(variable);
-        (is_own && self.builder.is_untouched(field, when, false)).then_some(parameter)
+        (is_own && self.builder.is_untouched(field, made.when?, false)).then_some(made)
     }
 
     /// The constant that a field of a variable was given where it was made, or left at, if that is still there.
     pub(super) fn constant_made(&mut self, variable: Name, field: Name) -> Option<Constant> {
-        let held = self.builder.only_definition(variable)?;
-        let made = self.made.get(&held)?;
-        let (when, given) = (made.when?, made.fields.iter().find(|(name, _)| *name == field));
-        let constant = given.map_or(Some(Constant::Zero), |(_, constant)| *constant);
-        let is_own = self.builder.is_own_variable(variable) && !self.addressed.contains(&variable);
-        constant.filter(|_| is_own && self.builder.is_untouched(field, when, false))
+        if self.addressed.contains(&variable) {
+            return None;
+        }
+        let fields = &self.still_made(variable, field)?.fields;
+        let given = fields.iter().find(|(name, _)| *name == field);
+        given.map_or(Some(Constant::Zero), |(_, constant)| *constant)
     }
 
     /// The last call is given these, by this function or method.

@@ -294,11 +294,8 @@ impl<'t> Walker<'t> {
             return;
         };
         // What is deferred may set results that have names.
-        let given = function.child_by_field_name("result").into_iter().flat_map(children);
-        if given
-            .into_iter()
-            .any(|result| result.child_by_field_name("name").is_some())
-        {
+        let mut declared = function.child_by_field_name("result").into_iter().flat_map(children);
+        if declared.any(|result| result.child_by_field_name("name").is_some()) {
             return;
         }
         let mut results: Option<Vec<Option<Constant>>> = None;

@@ -191,15 +191,24 @@ impl<'t> Walker<'t> {
             return;
         };
         let zero = match (of.kind(), self.text_of(of)) {
-            (_, "bool") => Constant::Truth(false),
-            (_, "string") => Constant::Empty,
-            (_, "int" | "int32" | "int64" | "uint" | "uint32" | "uint64" | "byte") => Constant::Number(0),
-            (_, "error" | "any") | ("pointer_type" | "slice_type" | "map_type" | "function_type", _) => {
-                Constant::Nothing
-            }
-            _ => return,
+            (_, "int32" | "int64" | "uint" | "uint32" | "uint64" | "byte") => Some(Constant::Number(0)),
+            ("slice_type" | "map_type" | "function_type", _) => Some(Constant::Nothing),
+            _ => self.zero_of(of),
         };
-        self.builder.set_flag(place, zero);
+        if let Some(zero) = zero {
+            self.builder.set_flag(place, zero);
+        }
+    }
+
+    /// What a variable holds that is declared without a value, where nothing but an assignment can change that.
+    pub(super) fn zero_of(&mut self, of: Node<'t>) -> Option<Constant> {
+        match self.text_of(of) {
+            "error" | "any" | "interface{}" => Some(Constant::Nothing),
+            "bool" => Some(Constant::Truth(false)),
+            "int" => Some(Constant::Number(0)),
+            "string" => Some(Constant::Empty),
+            _ => (of.kind() == "pointer_type").then_some(Constant::Nothing),
+        }
     }
 
     /// Whether an expression may stand for a constant, or is made here.

@@ -306,17 +306,6 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// What a variable of this function holds that is declared without a value.
-    pub(super) fn zero_of(&mut self, of: Node<'t>) -> Option<Constant> {
-        match self.text_of(of) {
-            "error" | "any" | "interface{}" => Some(Constant::Nothing),
-            "bool" => Some(Constant::Truth(false)),
-            "int" => Some(Constant::Number(0)),
-            "string" => Some(self.builder.text_constant("")),
-            _ => (of.kind() == "pointer_type").then_some(Constant::Nothing),
-        }
-    }
-
     fn named_constant(&mut self, node: Node<'t>) -> Option<Constant> {
         let name = self.name_of(node);
         let key = if self.builder.is_bound(name) {

@@ -102,15 +102,11 @@ impl Solver<'_> {
     fn class_behind(&mut self, meaning: &Meaning) -> Option<TypeIndex> {
         let mut meaning = meaning.clone();
         for _ in 0..CHAIN_LIMIT {
-            let Meaning::Places(places) = &meaning else { return None };
-            let [place] = places.as_slice() else { return None };
-            let (file, _) = self.program.local_place(*place)?;
-            let objects = &self.program.files[file.at()].facts.objects;
-            let class = objects.iter().find_map(|(own, object)| match object {
-                Object::Class(class) if self.program.place(file, *own) == *place => Some(*class),
+            let class = self.bound_to(&meaning, |object| match object {
+                Object::Class(class) => Some(*class),
                 _ => None,
             });
-            if let Some(class) = class {
+            if let Some((file, class)) = class {
                 return Some(self.program.type_index(file, class));
             }
             meaning = self.import_behind(meaning)?;
@@ -120,17 +116,23 @@ impl Solver<'_> {
 
     /// What the import stands for that a name is bound by.
     fn import_behind(&mut self, meaning: Meaning) -> Option<Meaning> {
-        let Meaning::Places(places) = meaning else { return None };
-        let [place] = places.as_slice() else { return None };
-        let (file, _) = self.program.local_place(*place)?;
-        let facts = self.program.files[file.at()].facts.clone();
-        let mut objects = facts.objects.iter();
-        let import = objects.find_map(|(own, object)| match object {
-            Object::Import(import) if self.program.place(file, *own) == *place => Some(*import),
+        let (file, import) = self.bound_to(&meaning, |object| match object {
+            Object::Import(import) => Some(*import),
             _ => None,
         })?;
+        let facts = self.program.files[file.at()].facts.clone();
         let import = facts.imports.get(import.0 as usize)?;
         Some(self.program.import_meaning(file, import))
+    }
+
+    /// What of some kind a name is bound to, and the file in which it is.
+    fn bound_to<T>(&self, meaning: &Meaning, of_kind: impl Fn(&Object) -> Option<T>) -> Option<(FileIndex, T)> {
+        let Meaning::Places(places) = meaning else { return None };
+        let [place] = places.as_slice() else { return None };
+        let (file, local) = self.program.local_place(*place)?;
+        let mut objects = self.program.files[file.at()].facts.objects.iter();
+        let found = objects.find_map(|(own, object)| (*own == local).then(|| of_kind(object))?)?;
+        Some((file, found))
     }
 
     /// Whether constants of files rule something out, but for what is assigned.

@@ -75,10 +75,8 @@ impl<'t> Walker<'t> {
 
     /// The same of a dict of the file that nobody changes, by its name.
     fn named_display_given(&mut self, value: Node<'t>) -> Option<Constant> {
-        let named = self.file_displays.get(self.text_of(value)).copied()?;
-        let name = self.name_of(value);
-        let is_told = named.kind() == "dictionary" && self.builder.is_of_file(name);
-        is_told.then(|| self.display_given(named))?
+        let named = self.display_named(value)?;
+        (named.kind() == "dictionary").then(|| self.display_given(named))?
     }
 
     /// What a comparison asks of a part of a parameter.

@@ -489,10 +489,7 @@ impl<'t> Walker<'t> {
                     let place = self.builder.only_definition(name)?;
                     return self.constants.get(&place).copied().filter(|node| is_display(*node));
                 }
-                if !self.builder.is_of_file(name) {
-                    return None;
-                }
-                self.file_displays.get(self.text_of(node)).copied()
+                self.display_named(node)
             }
             // `self.fields`, of a class around.
             "attribute" => {

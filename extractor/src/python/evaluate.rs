@@ -30,14 +30,19 @@ pub(super) const STEP_LIMIT: u32 = 600;
 /// Which names mean something besides those that are bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outside {
-    /// Those of the function that is walked.
+    /// Those of the function that is walked, and what containers hold here.
     Here,
+    /// Those of that function, in a loop whose turns may change what containers hold.
+    Turns,
     /// Those of the file alone.
     File,
 }
 
-/// A value that a variable keeps, and the names of the file that it depends on.
-pub(super) type Kept<'t> = (Value<'t>, Vec<&'t str>);
+/// A name of the file, or a class of it and a member of that.
+pub(super) type Used<'t> = (&'t str, Option<&'t str>);
+
+/// A value that a variable keeps, and what of the file it depends on.
+pub(super) type Kept<'t> = (Value<'t>, Vec<Used<'t>>);
 
 /// The names that are bound where something is worked out.
 #[derive(Debug, Clone)]
@@ -45,8 +50,6 @@ pub(super) struct Bound<'t> {
     pub(super) names: FxHashMap<&'t str, Held<'t>>,
     outside: Outside,
     depth: u8,
-    /// What containers hold here is what they hold: not where turns of a loop are gone through, which may change them.
-    is_at_rest: bool,
 }
 
 /// What a name holds, and the name that was assigned last.
@@ -65,14 +68,13 @@ impl<'t> Bound<'t> {
             names: FxHashMap::default(),
             outside: Outside::Here,
             depth: 0,
-            is_at_rest: true,
         }
     }
 
     /// Before the turns of a loop.
     pub(super) fn of_turns() -> Self {
         Self {
-            is_at_rest: false,
+            outside: Outside::Turns,
             ..Self::here()
         }
     }
@@ -82,7 +84,6 @@ impl<'t> Bound<'t> {
             names: FxHashMap::default(),
             outside: Outside::File,
             depth,
-            is_at_rest: false,
         }
     }
 
@@ -100,7 +101,7 @@ impl<'t> Walker<'t> {
     }
 
     /// What a condition comes to with what names of the file hold, as long as nobody sets them: those that the answer depends on.
-    pub(super) fn truth_by_file(&mut self, condition: Node<'t>) -> Option<(bool, Vec<&'t str>)> {
+    pub(super) fn truth_by_file(&mut self, condition: Node<'t>) -> Option<(bool, Vec<Used<'t>>)> {
         if self.file_flags.is_empty() && self.file_displays.is_empty() && self.class_constants.is_empty() {
             return None;
         }
@@ -115,7 +116,7 @@ impl<'t> Walker<'t> {
         Some((truth?, used))
     }
 
-    fn take_flags_used(&mut self) -> Vec<&'t str> {
+    fn take_flags_used(&mut self) -> Vec<Used<'t>> {
         let mut used = self.flags_used.take().unwrap_or_default();
         used.sort_unstable();
         used.dedup();
@@ -135,7 +136,7 @@ impl<'t> Walker<'t> {
     pub(super) fn value_by_constants(&mut self, node: Node<'t>) -> Option<Value<'t>> {
         let (value, used) = self.value_by_file(node)?;
         used.iter()
-            .all(|name| self.file_constants.contains_key(name))
+            .all(|(name, member)| member.is_none() && self.file_constants.contains_key(name))
             .then_some(value)
     }
 
@@ -294,7 +295,7 @@ impl<'t> Walker<'t> {
         if let Some(held) = bound.names.get(text) {
             return held.value.clone().filter(|value| !matches!(value, Value::Given(_)));
         }
-        if bound.outside == Outside::Here {
+        if bound.outside != Outside::File {
             let name = self.name_of(node);
             if self.builder.is_own_variable(name) {
                 let place = self.builder.only_definition(name)?;
@@ -319,7 +320,7 @@ impl<'t> Walker<'t> {
         let flags = self.file_flags.get(text).or_else(|| self.file_displays.get(text));
         let flag = *flags?;
         let value = self.work_out(flag, &Bound::of_file(bound.depth), depth + 1)?;
-        self.flags_used.as_mut()?.push(text);
+        self.flags_used.as_mut()?.push((text, None));
         Some(value)
     }
 
@@ -336,8 +337,8 @@ impl<'t> Walker<'t> {
             }
             if !super::reflection::is_literal(literal) {
                 // A switch, which somebody may set.
-                let switch = self.text_of(node);
-                self.flags_used.as_mut()?.push(switch);
+                let class = self.text_of(object);
+                self.flags_used.as_mut()?.push((class, Some(member)));
             }
             return self.work_out(literal, &Bound::of_file(bound.depth), depth + 1);
         }
@@ -426,15 +427,15 @@ impl<'t> Walker<'t> {
         built_in(text, &given)
     }
 
-    /// How much is in the container of a variable, where that is told here.
+    /// What `len(items)` gives, where the parts of `items` are told here.
     fn length_here(&mut self, arguments: Node<'t>, bound: &Bound<'t>) -> Option<usize> {
         let given = arguments.part(0).filter(|given| given.kind() == "identifier")?;
-        bound.is_at_rest.then(|| self.parts_here(given))?
+        (bound.outside == Outside::Here).then(|| self.parts_told(given))?
     }
 
     /// A part of the container of a variable, where its parts are told here: none where that part is no constant.
     fn part_here(&mut self, of: Node<'t>, key: &Value<'t>, bound: &Bound<'t>) -> Option<Option<Value<'t>>> {
-        if of.kind() != "identifier" || !bound.is_at_rest {
+        if of.kind() != "identifier" || bound.outside != Outside::Here {
             return None;
         }
         let key = match key {
@@ -461,8 +462,8 @@ impl<'t> Walker<'t> {
         })
     }
 
-    /// The same of a variable of the function that is walked.
-    pub(super) fn parts_here(&mut self, variable: Node<'t>) -> Option<usize> {
+    /// How many parts are in the container of a variable, where they are told here.
+    pub(super) fn parts_told(&mut self, variable: Node<'t>) -> Option<usize> {
         let name = self.name_of(variable);
         let (_, shape) = self.builder.shaped(name)?;
         let is_counted = !matches!(shape.kind, ContainerKind::Generator | ContainerKind::Set);

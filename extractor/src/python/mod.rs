@@ -88,7 +88,8 @@ pub fn lower(text: &str, name: &str, test: bool) -> FileFacts {
 /// it takes a comment that is indented less than what is around it for the end of a block in places where
 /// Python does not, as between a decorator and its function: what cannot be read is read once more with such lines empty.
 fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
-    let spelled = text.contains("type(").then(|| {
+    let begins_so = |line: &str| line.trim_start().starts_with("type(");
+    let spelled = text.lines().any(begins_so).then(|| {
         let lines = text.split_inclusive('\n');
         lines.fold(String::with_capacity(text.len()), |spelled, line| {
             match line.trim_start().strip_prefix("type(") {
@@ -183,7 +184,7 @@ struct Walker<'t> {
     /// How many expressions are worked out at most, from here on.
     steps_left: u32,
     /// Names of the file that what is worked out depends on, where these count.
-    flags_used: Option<Vec<&'t str>>,
+    flags_used: Option<Vec<evaluate::Used<'t>>>,
     /// Conditions that come out the same at every turn of the loops around.
     outcomes: FxHashMap<usize, bool>,
     /// How many loops are around of which each turn is told.

@@ -25,13 +25,7 @@ pub(super) struct Picked {
 impl<'t> Walker<'t> {
     /// The items of a list of constant texts of the file that nobody changes.
     pub(super) fn named_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
-        let name = self.name_of(source);
-        let is_kept = source.kind() == "identifier" && self.builder.is_of_file(name);
-        let display = self
-            .file_displays
-            .get(self.text_of(source))
-            .filter(|_| is_kept)
-            .copied()?;
+        let display = self.display_named(source)?;
         let texts = self.texts_listed(display)?;
         let part = |walker: &mut Self, text: &String| Part {
             place: None,
@@ -39,6 +33,16 @@ impl<'t> Walker<'t> {
             ..Part::default()
         };
         Some(texts.iter().map(|text| part(self, text)).collect())
+    }
+
+    /// The display of the file that a name stands for, and that nobody changes.
+    pub(super) fn display_named(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        if node.kind() != "identifier" {
+            return None;
+        }
+        let display = self.file_displays.get(self.text_of(node)).copied()?;
+        let name = self.name_of(node);
+        self.builder.is_of_file(name).then_some(display)
     }
 
     /// Copies the parts of a mapping under their keys.

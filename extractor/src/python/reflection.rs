@@ -420,7 +420,7 @@ impl<'t> Walker<'t> {
         found.copied()
     }
 
-    /// What `Color.RED` is in a class of this file, if it is bound once, to a literal.
+    /// What `Color.RED` is in a class of this file, if it is bound once, to a constant.
     pub(super) fn class_constant(&self, node: Node<'t>) -> Option<(Node<'t>, bool)> {
         let class = node.child_by_field_name("object")?;
         let member = node.child_by_field_name("attribute")?;
@@ -446,7 +446,7 @@ impl<'t> Walker<'t> {
         (!is_member).then_some(constant)
     }
 
-    /// Members of file-level classes that are bound once, to a literal.
+    /// Members of file-level classes that are bound once, to a constant.
     fn note_class_constants(&mut self, root: Node<'t>, times: &rustc_hash::FxHashMap<String, u32>) {
         for decorated in children(root).filter_map(|statement| statement.child_by_field_name("definition")) {
             let name = decorated.child_by_field_name("name");
@@ -494,10 +494,13 @@ impl<'t> Walker<'t> {
                 );
             }
             for (member, right) in found {
+                let is_told = is_constant(right) || is_enumeration && !member.starts_with('_');
+                if bound.get(member) != Some(&1) || !is_told {
+                    continue;
+                }
                 let is_written =
                     self.text.contains(&format!("{name}.{member} =")) || self.text.contains(&format!("cls.{member} ="));
-                let is_told = is_constant(right) || is_enumeration && !member.starts_with('_');
-                if bound.get(member) == Some(&1) && is_told && !is_written {
+                if !is_written {
                     if is_enumeration || !bases.is_empty() {
                         self.enumerations.entry(name).or_default().push(member);
                     }
@@ -660,12 +663,9 @@ impl<'t> Walker<'t> {
         constants.sort_unstable_by_key(|(name, _)| *name);
         for ((class, member), (literal, is_member)) in constants {
             if !is_member && !is_literal(literal) {
-                let constant = match literal.kind() {
-                    "none" => crate::facts::Constant::Nothing,
-                    kind => crate::facts::Constant::Truth(kind == "true"),
-                };
-                let switch = (self.builder.name(class), self.builder.name(member), constant);
-                self.builder.facts.class_flags.push(switch);
+                let (class, member) = (self.builder.name(class), self.builder.name(member));
+                let switch = self.constant(literal).map(|constant| (class, member, constant));
+                self.builder.facts.class_flags.extend(switch);
             }
             let text = match is_member {
                 true => Some(format!("{class}.{member}")),

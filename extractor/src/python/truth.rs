@@ -13,6 +13,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use super::evaluate::Used;
 use crate::facts::constant::joined;
 use crate::facts::{Constant, Name, PlaceId, Question};
 
@@ -52,7 +53,7 @@ impl<'t> Walker<'t> {
                 Some(tested) => self.outcome(tested, depth + 1),
                 None => self
                     .worked_out(node)
-                    .or_else(|| self.parts_here(node).map(|parts| parts > 0)),
+                    .or_else(|| self.parts_told(node).map(|parts| parts > 0)),
             },
             _ => self.worked_out(node),
         }
@@ -275,21 +276,22 @@ impl<'t> Walker<'t> {
         if let Some((truth, used)) = self.truth_by_file(condition)
             && truth != holds
         {
-            let used: Vec<_> = used.iter().map(|name| self.named_flag(name)).collect();
+            let used: Vec<_> = used.into_iter().map(|used| self.named_flag(used)).collect();
             self.builder.assume_of_file(&used);
         }
     }
 
     /// A name of the file, or a member of a class of it with whether that counts as true.
-    fn named_flag(&mut self, name: &'t str) -> (Name, Option<(Name, bool)>) {
-        match name.split_once('.') {
-            Some((class, member)) => {
-                let constant = self.class_constants.get(&(class, member));
-                let is_true = constant.is_some_and(|(constant, _)| constant.kind() == "true");
-                (self.builder.name(class), Some((self.builder.name(member), is_true)))
-            }
-            None => (self.builder.name(name), None),
-        }
+    fn named_flag(&mut self, (name, member): Used<'t>) -> (Name, Option<(Name, bool)>) {
+        let member = member.map(|member| {
+            let literal = self.class_constants.get(&(name, member)).copied();
+            let constant = literal.and_then(|(literal, _)| self.constant(literal));
+            (
+                self.builder.name(member),
+                constant.is_some_and(|constant| constant.is_true()),
+            )
+        });
+        (self.builder.name(name), member)
     }
 
     /// What conditions elsewhere may ask of the names of this file.
