@@ -25,6 +25,10 @@ pub struct ByName {
     pub tests: Vec<Asked>,
     /// Texts that may name something of the program, and where they stand.
     pub texts: Vec<(Name, Position)>,
+    /// Members and variables that somebody sets by name for others: `monkeypatch.setattr(shop, "DEBUG", True)`, `patch("shop.DEBUG", True)`.
+    pub set: Vec<Name>,
+    /// Whether members of what may be a class are set by names that nobody knows before the program runs.
+    pub sets_any: bool,
     /// What is given here is given to all files of the folder and of those below it.
     pub below: bool,
 }

@@ -17,6 +17,8 @@ pub(super) struct Made {
     pub fields: std::rc::Rc<Vec<(Name, Option<Constant>)>>,
     /// Those that are given a parameter as it came.
     pub from: std::rc::Rc<Vec<(Name, PlaceId)>>,
+    /// The type, where that is one of the file.
+    of: Option<Name>,
     /// What had happened when it was made, where that is before it is used.
     when: Option<Happened>,
 }
@@ -48,7 +50,10 @@ impl<'t> Walker<'t> {
                         from.extend(parameter.map(|parameter| (key, parameter)));
                     }
                 }
+                let head = if of.kind() == "generic_type" { of.part(0)? } else { of };
+                let name = self.name_of(head);
                 Some(Made {
+                    of: (!self.builder.is_bound(name)).then_some(name),
                     fields: fields.into(),
                     from: from.into(),
                     when: None,
@@ -117,9 +122,13 @@ impl<'t> Walker<'t> {
         if self.addressed.contains(&variable) {
             return None;
         }
-        let fields = &self.still_made(variable, field)?.fields;
-        let given = fields.iter().find(|(name, _)| *name == field);
-        given.map_or(Some(Constant::Zero), |(_, constant)| *constant)
+        let made = self.still_made(variable, field)?;
+        if let Some((_, constant)) = made.fields.iter().find(|(name, _)| *name == field) {
+            return *constant;
+        }
+        // What is embedded has fields and methods that the literal does not tell of.
+        let fields = self.file_fields.get(&made.of?)?;
+        fields.contains(&field).then_some(Constant::Zero)
     }
 
     /// The last call is given these, by this function or method.
@@ -161,7 +170,7 @@ impl<'t> Walker<'t> {
         // The call itself is the one that has been added.
         let is_direct = made
             .when
-            .is_none_or(|when| (when.assigned, when.calls + 1, when.turns) == (now.assigned, now.calls, now.turns));
+            .is_none_or(|when| Happened { calls: when.calls + 1, ..when } == now);
         self.builder.facts.made_arguments.push(MadeArgument {
             call: call as u32,
             argument,

@@ -295,14 +295,13 @@ impl<'t> Walker<'t> {
         };
         // What is deferred may set results that have names.
         let mut declared = function.child_by_field_name("result").into_iter().flat_map(children);
-        if declared.any(|result| result.child_by_field_name("name").is_some()) {
-            return;
-        }
+        let is_named = declared.any(|result| result.child_by_field_name("name").is_some());
         let mut results: Option<Vec<Option<Constant>>> = None;
         let mut open = vec![body];
         while let Some(node) = open.pop() {
             match node.kind() {
                 "func_literal" => continue,
+                "defer_statement" if is_named => return,
                 "return_statement" => {
                     let Some(list) = node.part(0) else { return };
                     let given: Vec<_> = children(list).map(answer_of).collect();

@@ -237,6 +237,9 @@ impl<'t> Walker<'t> {
         } else {
             Vec::new()
         };
+        if targets.iter().any(|target| target.kind() == "unary_expression") {
+            self.builder.happens_unseen();
+        }
         self.note_changed(&targets, right);
         let mut values = self.values(right, targets.len());
         self.changed = None;

@@ -6,7 +6,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::solve::Solver;
-use crate::facts::{Condition, ConditionId, Constant, FileFacts, Object, PlaceKind, TypeId};
+use crate::facts::{Condition, ConditionId, Constant, FileFacts, Name, Object, PlaceKind, TypeId};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 
@@ -87,15 +87,33 @@ impl Solver<'_> {
                 }
             }
         }
-        let mut set: FxHashSet<Symbol> = FxHashSet::default();
-        if !found.is_empty() {
-            for (index, file) in self.program.files.iter().enumerate() {
-                let stores = file.facts.stores.iter();
-                set.extend(stores.map(|row| self.program.symbol(FileIndex(index as u32), row.member)));
-            }
+        if found.is_empty() || self.program.files.iter().any(|file| file.facts.by_name.sets_any) {
+            return FxHashMap::default();
+        }
+        let mut set = self.set_by_name();
+        for (index, file) in self.program.files.iter().enumerate() {
+            let stores = file.facts.stores.iter();
+            set.extend(stores.map(|row| self.program.symbol(FileIndex(index as u32), row.member)));
         }
         found.retain(|(_, member), _| !set.contains(member));
         found
+    }
+
+    /// Names that somebody sets for others: see [`crate::facts::ByName::set`].
+    fn set_by_name(&self) -> FxHashSet<Symbol> {
+        let files = self.program.files.iter().enumerate();
+        let symbol = |file: usize, name: &Name| self.program.symbol(FileIndex(file as u32), *name);
+        files
+            .flat_map(|(index, file)| file.facts.by_name.set.iter().map(move |name| symbol(index, name)))
+            .collect()
+    }
+
+    /// Variables of files that somebody may set by their names.
+    pub(super) fn variables_set_by_name(&self) -> Vec<PlaceIndex> {
+        let set = self.set_by_name();
+        let files = self.program.files.iter().filter(|_| !set.is_empty());
+        let places = files.flat_map(|file| set.iter().filter_map(|name| file.own_scope.get(name)));
+        places.flatten().copied().collect()
     }
 
     /// The class that a name is bound to, here or where it is imported from.

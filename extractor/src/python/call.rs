@@ -79,6 +79,7 @@ impl<'t> Walker<'t> {
             self.builder.derive(Some(part), result, at);
         }
         self.note_number(function, arguments_node);
+        self.note_set_by_name(function, arguments_node);
         self.read_by_pattern(function, arguments_node, first, result);
         if let ("setattr" | "delattr", Some(first)) = (self.text_of(function), first) {
             self.builder.use_computed(first, true, at);

@@ -136,7 +136,13 @@ impl<'t> Walker<'t> {
     pub(super) fn value_by_constants(&mut self, node: Node<'t>) -> Option<Value<'t>> {
         let (value, used) = self.value_by_file(node)?;
         used.iter()
-            .all(|(name, member)| member.is_none() && self.file_constants.contains_key(name))
+            .all(|(name, member)| match member {
+                Some(member) => {
+                    let told = self.class_constants.get(&(*name, *member));
+                    told.is_some_and(|(literal, _)| super::file_constants::is_literal(*literal))
+                }
+                None => self.file_constants.contains_key(name),
+            })
             .then_some(value)
     }
 
@@ -309,7 +315,7 @@ impl<'t> Walker<'t> {
                     return Some(known.clone());
                 }
                 let literal = self.constants.get(&place).copied()?;
-                return super::reflection::is_constant(literal)
+                return super::file_constants::is_constant(literal)
                     .then(|| self.work_out(literal, &Bound::of_file(bound.depth), depth + 1))?;
             }
             if !self.builder.is_of_file(name) {
@@ -331,15 +337,14 @@ impl<'t> Walker<'t> {
             node.child_by_field_name("attribute")?,
         );
         let member = self.text_of(member);
-        if let Some((literal, is_member)) = self.class_constant(node) {
+        let is_own = bound.names.contains_key(self.text_of(object));
+        if let Some((literal, is_member)) = self.class_constant(node).filter(|_| !is_own) {
             if is_member {
                 return Some(Value::Member(self.text_of(object), member));
             }
-            if !super::reflection::is_literal(literal) {
-                // A switch, which somebody may set.
-                let class = self.text_of(object);
-                self.flags_used.as_mut()?.push((class, Some(member)));
-            }
+            // Somebody may set it.
+            let class = self.text_of(object);
+            self.flags_used.as_mut()?.push((class, Some(member)));
             return self.work_out(literal, &Bound::of_file(bound.depth), depth + 1);
         }
         if !matches!(member, "value" | "name") {

@@ -25,6 +25,7 @@ mod display;
 mod evaluate;
 mod expression;
 mod failing;
+mod file_constants;
 mod fields;
 mod fields_made;
 mod fixtures;

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 
 use super::by_name::is_looked_up;
 use super::naming::is_composed;
-use super::reflection::is_constant;
+use super::file_constants::is_constant;
 use super::{Walker, position};
 use crate::facts::{ConditionId, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 

@@ -138,7 +138,7 @@ impl<'t> Walker<'t> {
             "identifier" => {
                 let name = self.name_of(node);
                 let flag = self.file_flags.get(self.text_of(node)).copied();
-                if flag.is_some_and(super::reflection::is_constant) && self.builder.is_of_file(name) {
+                if flag.is_some_and(super::file_constants::is_constant) && self.builder.is_of_file(name) {
                     return true;
                 }
                 let held = self.builder.only_definition(name);
@@ -445,7 +445,7 @@ impl<'t> Walker<'t> {
                 let name = self.name_of(node);
                 let is_own = self.builder.is_own_variable(name);
                 let named = self.named_text(node).filter(|_| is_own);
-                match named.filter(|named| super::reflection::is_constant(*named)) {
+                match named.filter(|named| super::file_constants::is_constant(*named)) {
                     Some(literal) => self.constant(literal),
                     None => self.worked_out_constant(node),
                 }

@@ -152,14 +152,21 @@ impl Builder {
             assigned: self.facts.fields_assigned.len(),
             calls: self.facts.calls.len(),
             turns: self.scopes.last().map_or(0, |scope| scope.turns.len()),
+            unseen: self.unseen,
         }
+    }
+
+    /// Something happens that may change fields of what pointers lead to.
+    pub fn happens_unseen(&mut self) {
+        self.unseen += 1;
     }
 
     /// Whether nothing since then can have changed a field: of a structure that nobody else has, where that is a value.
     pub fn is_untouched(&self, field: Name, since: Happened, is_value: bool) -> bool {
         let assigned = self.facts.fields_assigned.get(since.assigned..).unwrap_or_default();
         let now = self.happened();
-        now.turns == since.turns && !assigned.contains(&field) && (is_value || now.calls == since.calls)
+        let is_seen = is_value || (now.calls, now.unseen) == (since.calls, since.unseen);
+        now.turns == since.turns && !assigned.contains(&field) && is_seen
     }
 
     /// As [`Builder::assume`], of whether a table has a part under a key that a parameter brought.

@@ -49,6 +49,7 @@ pub struct Builder {
     /// Nesting of the walker, see [`DEPTH_LIMIT`].
     pub depth: u32,
     names: FxHashMap<String, Name>,
+    unseen: usize,
     parents: Vec<u32>,
     scopes: Vec<Scope>,
     next_runs: Option<Runs>,
@@ -128,6 +129,8 @@ pub struct Happened {
     pub calls: usize,
     /// Loops around it.
     pub turns: usize,
+    /// Moments at which another goroutine may have run, and writes of whole structures through pointers.
+    pub unseen: usize,
 }
 
 /// When a function that is made inside another runs.
@@ -202,6 +205,7 @@ impl Default for Builder {
             facts: FileFacts::default(),
             depth: 0,
             names: FxHashMap::default(),
+            unseen: 0,
             parents: Vec::new(),
             scopes: Vec::new(),
             next_runs: None,

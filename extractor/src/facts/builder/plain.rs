@@ -29,6 +29,11 @@ impl Builder {
         name
     }
 
+    /// A name that has been met before.
+    pub fn known_name(&self, text: &str) -> Option<Name> {
+        self.names.get(text).copied()
+    }
+
     /// A new place of the current function.
     pub fn place(&mut self, kind: PlaceKind, name: Name, position: Position) -> PlaceId {
         let function = self.function();
