@@ -230,6 +230,7 @@ impl<'t> Walker<'t> {
             "*" => value.map(|value| self.builder.element_load(value, ElementKey::Target, at)),
             "<-" => {
                 self.builder.others_run();
+                self.builder.happens_unseen();
                 value.map(|channel| {
                     let received = self.builder.element_load(channel, ElementKey::Any, at);
                     self.builder.change_end(channel, AtEnd::Receive(received));

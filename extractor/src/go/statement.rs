@@ -92,6 +92,7 @@ impl<'t> Walker<'t> {
             "defer_statement" => self.special_call(node, How::Defer),
             "send_statement" => {
                 self.builder.others_run();
+                self.builder.happens_unseen();
                 let channel = node
                     .child_by_field_name("channel")
                     .and_then(|channel| self.expression(channel));

@@ -132,7 +132,6 @@ impl Builder {
 
     /// Code that is not this function's may run here: what inner functions write may be there from now on.
     pub fn others_run(&mut self) {
-        self.happens_unseen();
         let Some(scope) = self.scopes.last_mut() else { return };
         let at_once = std::mem::take(&mut scope.inner.at_once);
         for (slot, web) in scope.inner.anytime.iter().chain(&at_once) {
