@@ -27,8 +27,8 @@ pub struct ByName {
     pub texts: Vec<(Name, Position)>,
     /// Members and variables that somebody sets by name for others: `monkeypatch.setattr(shop, "DEBUG", True)`, `patch("shop.DEBUG", True)`.
     pub set: Vec<Name>,
-    /// Whether members of what may be a class are set by names that nobody knows before the program runs.
-    pub sets_any: bool,
+    /// Of what members are set by names of which only some are known before the program runs.
+    pub set_any: Vec<PlaceId>,
     /// What is given here is given to all files of the folder and of those below it.
     pub below: bool,
 }

@@ -682,7 +682,7 @@ pub(super) struct Assigned(FxHashSet<PlaceIndex>);
 
 impl Assigned {
     pub(super) fn new(solver: &mut Solver<'_>) -> Self {
-        let mut assigned: FxHashSet<PlaceIndex> = solver.variables_set_by_name().into_iter().collect();
+        let mut assigned: FxHashSet<PlaceIndex> = solver.variables_set_by_name();
         for (_, _, places) in &solver.name_targets {
             assigned.extend(places);
         }

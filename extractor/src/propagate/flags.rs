@@ -5,16 +5,26 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::object::Object as Held;
 use super::solve::Solver;
 use crate::facts::{Condition, ConditionId, Constant, FileFacts, Name, Object, PlaceKind, TypeId};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FileIndex, PackageIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most imports in a row from the name that is asked for to the constant.
 const CHAIN_LIMIT: usize = 4;
 
-/// What stands for names that are asked for: the variable of the other module, and what that holds.
-pub(super) type Flags = FxHashMap<PlaceIndex, (PlaceIndex, Constant<Symbol>)>;
+/// What is known of names that are asked for, by what stands for them.
+pub(super) type Flags = FxHashMap<PlaceIndex, Flag>;
+
+/// A constant that a name stands for as long as nobody sets it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Flag {
+    /// The variable of the other module; of a member of a class what stands for it here.
+    place: PlaceIndex,
+    class: Option<TypeIndex>,
+    constant: Constant<Symbol>,
+}
 
 /// What a condition asks of which one has to be so: itself, and what goes with it.
 fn either<'f>(row: &'f Condition, conditions: &'f [Condition]) -> impl Iterator<Item = &'f Condition> {
@@ -48,7 +58,8 @@ impl Solver<'_> {
                     let class = self.class_behind(&meaning);
                     if let Some(constant) = class.and_then(|class| switches.get(&(class, member))) {
                         let asked = self.program.place(file, row.place);
-                        self.flags.insert(asked, (asked, *constant));
+                        let (place, constant) = (asked, *constant);
+                        self.flags.insert(asked, Flag { place, class, constant });
                         continue;
                     }
                     meaning = match self.import_behind(meaning) {
@@ -61,7 +72,8 @@ impl Solver<'_> {
                     let [place] = places.as_slice() else { break };
                     if let Some(constant) = held.get(place) {
                         let asked = self.program.place(file, row.place);
-                        self.flags.insert(asked, (*place, *constant));
+                        let (place, class, constant) = (*place, None, *constant);
+                        self.flags.insert(asked, Flag { place, class, constant });
                         break;
                     }
                     meaning = self.import_behind(meaning).unwrap_or(Meaning::Unbound);
@@ -87,8 +99,8 @@ impl Solver<'_> {
                 }
             }
         }
-        if found.is_empty() || self.program.files.iter().any(|file| file.facts.by_name.sets_any) {
-            return FxHashMap::default();
+        if found.is_empty() {
+            return found;
         }
         let mut set = self.set_by_name();
         for (index, file) in self.program.files.iter().enumerate() {
@@ -108,12 +120,35 @@ impl Solver<'_> {
             .collect()
     }
 
-    /// Variables of files that somebody may set by their names.
-    pub(super) fn variables_set_by_name(&self) -> Vec<PlaceIndex> {
+    /// Variables of files that somebody may set by their names, and what stands for such members of classes.
+    pub(super) fn variables_set_by_name(&self) -> FxHashSet<PlaceIndex> {
         let set = self.set_by_name();
         let files = self.program.files.iter().filter(|_| !set.is_empty());
         let places = files.flat_map(|file| set.iter().filter_map(|name| file.own_scope.get(name)));
-        places.flatten().copied().collect()
+        let mut places: FxHashSet<PlaceIndex> = places.flatten().copied().collect();
+        let mut classes = FxHashSet::default();
+        for (index, file) in self.program.files.iter().enumerate() {
+            let used = file.facts.computed_uses.iter().filter(|used| used.is_written);
+            let bases = used.map(|used| used.base).chain(file.facts.by_name.set_any.iter().copied());
+            for base in bases {
+                for (_, object) in self.held(self.program.place(FileIndex(index as u32), base)) {
+                    match object {
+                        Held::Class(class) => _ = classes.insert(class),
+                        Held::Package(package) => places.extend(self.variables_of(package)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        let flags = self.flags.values();
+        let members = flags.filter(|flag| flag.class.is_some_and(|class| classes.contains(&class)));
+        places.extend(members.map(|flag| flag.place));
+        places
+    }
+
+    fn variables_of(&self, package: PackageIndex) -> impl Iterator<Item = PlaceIndex> + '_ {
+        let files = self.program.packages[package.at()].files.iter();
+        files.flat_map(|file| self.program.files[file.at()].own_scope.values().flatten().copied())
     }
 
     /// The class that a name is bound to, here or where it is imported from.
@@ -167,9 +202,9 @@ impl Solver<'_> {
                 // Of its own names a file tells only what they rule out.
                 return !assigned.contains(&place);
             }
-            self.flags.get(&place).is_some_and(|(flag, constant)| {
+            self.flags.get(&place).is_some_and(|flag| {
                 let with = row.constant.map(|text| self.program.symbol(file, text));
-                constant.answer(row.question, with) == Some(!row.holds) && !assigned.contains(flag)
+                flag.constant.answer(row.question, with) == Some(!row.holds) && !assigned.contains(&flag.place)
             })
         };
         super::conditions::rows(condition, &facts.conditions)

@@ -54,8 +54,6 @@ impl<'t> Walker<'t> {
             self.note_handed_on(given[0], named);
         }
         let composed = self.composed_text(named);
-        let is_open = composed.as_ref().is_none_or(|text| text.contains('*'));
-        self.builder.facts.by_name.sets_any |= is_open && text == "setattr" && self.text_of(given[0]) != "self";
         if matches!(text, "hasattr" | "delattr") {
             let member = composed.filter(|text| !text.contains('*'))?;
             return self.present_or_not(function, (given[0], named), &member);
@@ -71,6 +69,8 @@ impl<'t> Walker<'t> {
             self.call_by_name(function, [(Some(base), given[0]), (name, named)]);
             let result = self.builder.value(at);
             if text == "setattr" {
+                let others = (!meant.is_all).then_some(base);
+                self.builder.facts.by_name.set_any.extend(others);
                 let parts_of = table.and_then(|table| self.look(table));
                 self.write_meant(base, named, &meant, (third, parts_of));
             } else {

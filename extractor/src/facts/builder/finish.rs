@@ -161,6 +161,7 @@ impl FileFacts {
         for used in &mut self.computed_uses {
             visit(&mut used.base);
         }
+        self.by_name.set_any.iter_mut().for_each(&mut visit);
         for (grown, base, _) in &mut self.grown {
             visit(grown);
             visit(base);
