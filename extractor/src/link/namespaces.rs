@@ -6,7 +6,7 @@
 //! ```
 //!
 //! By their folders alone these are `engine` and `cli`, as they are where `src/acme` is put on the path. That `acme` is meant to be a package is told
-//! by who imports from it: more often by `acme.engine` than by `engine`.
+//! by who imports from it, more often by `acme.engine` than by `engine`; or by who imports in it by dots: `from . import engine`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,6 +29,13 @@ struct Votes {
 
 /// Adds such folders to those with an `__init__.py`.
 pub(super) fn add<'d>(modules: &[(&'d Source, &FileFacts)], packages: &mut FxHashSet<Folder<'d>>) {
+    // Who imports by dots says that his folder is one, and those above it that the dots lead to.
+    for (source, facts) in modules {
+        let up = facts.imports.iter().map(|import| import.level).max().unwrap_or_default();
+        let above = |path: &'d str| path.rsplit_once('/').map(|(above, _)| above);
+        let folders = std::iter::successors(above(&source.relative), |folder| above(folder));
+        packages.extend(folders.take(up as usize).map(|folder| (source.root, folder)));
+    }
     // The folders that imports start in, by the modules that are right in them.
     let mut starts: FxHashMap<&str, FxHashSet<Folder<'d>>> = FxHashMap::default();
     for (source, _) in modules {

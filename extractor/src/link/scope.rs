@@ -200,7 +200,9 @@ impl Program {
                 let name = format!("{path}.{}", self.symbols.text(member));
                 // `from a import b` where `a` is a folder without `__init__.py`.
                 let near = self.packages[self.files[file.at()].package.at()].source_root.clone();
-                if let Some(package) = self.find_namespace_module(name.trim_start_matches('.'), &near) {
+                let module = name.trim_start_matches('.');
+                let beside = (import.level > 0).then(|| self.find_module(file, module)).flatten();
+                if let Some(package) = beside.or_else(|| self.find_namespace_module(module, &near)) {
                     return Meaning::Package(package);
                 }
                 Meaning::External(self.symbols.intern(name.trim_start_matches('.')))

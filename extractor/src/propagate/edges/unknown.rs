@@ -59,7 +59,7 @@ impl Unknown {
     /// Of what was solved, as long as there are constraints.
     pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned) -> Self {
         let mut unknown = Self {
-            followed: follow(solver, from_outside(solver), |_| false),
+            followed: followed(solver),
             objects: follow(solver, made_elsewhere(solver), |place| {
                 solver.slots[place.at()].declared != 0
             }),
@@ -206,6 +206,28 @@ fn given_nothing(solver: &Solver<'_>, assigned: &Assigned) -> Places {
         }
     }
     unknown
+}
+
+/// Where what comes from outside goes, and what is taken out of that where a function that is called stands for itself.
+fn followed(solver: &Solver<'_>) -> Places {
+    let mut open = from_outside(solver);
+    let rows = solver.element_loads.iter();
+    let mut copied: Vec<_> = rows
+        .filter(|row| row.silent && solver.untyped.contains(&row.file) && is_opaque(solver, row.file, row.value))
+        .map(|row| (row.base, row.value))
+        .collect();
+    loop {
+        let followed = follow(solver, open.clone(), |_| false);
+        let before = copied.len();
+        copied.retain(|(base, value)| {
+            let is_taken = followed.contains(*base);
+            open.extend(is_taken.then_some(*value));
+            !is_taken
+        });
+        if copied.len() == before {
+            return followed;
+        }
+    }
 }
 
 /// Where what is in these places goes, as it is, and not into those that are closed.
