@@ -343,7 +343,24 @@ impl Program {
     /// The package, and the member of it, that a text names: `shop.cache.DummyPolicy`, `shop.cache:make`.
     pub fn named_in_text(&self, file: FileIndex, text: &str) -> Option<(PackageIndex, Symbol)> {
         let (package, member) = text.rsplit_once([':', '.'])?;
-        Some((self.find_module(file, package)?, self.symbols.find(member)?))
+        let member = self.symbols.find(member)?;
+        let Some(beside) = package.strip_prefix('.') else {
+            return Some((self.find_module(file, package)?, member));
+        };
+        // `config.add_view(".views.home")`: from the package of who says so.
+        let own = self.files[file.at()].package;
+        let around = match self.packages[own.at()].is_init {
+            true => Some(own),
+            false => self.packages[own.at()].parent,
+        };
+        let Some(mut package) = around else {
+            return Some((self.find_module(file, beside)?, member));
+        };
+        for part in beside.split('.').filter(|part| !part.is_empty()) {
+            let part = self.symbols.find(part)?;
+            package = *self.packages[package.at()].children.get(&part)?;
+        }
+        Some((package, member))
     }
 
     /// Whether the file has another type of that name in the same place: `if TYPE_CHECKING: class A: … else: class A: …`.

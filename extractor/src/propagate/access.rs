@@ -24,9 +24,6 @@ pub(super) fn is_telling(name: &str) -> bool {
 /// What the language keeps in exceptions where they are raised.
 const KEPT: &[&str] = &["__cause__", "__context__"];
 
-/// Most functions that have an attribute of one name.
-const FUNCTION_LIMIT: u32 = 32;
-
 /// Loads and stores.
 impl Solver<'_> {
     pub(super) fn load_from(&mut self, load: u32, object: ObjectId) {
@@ -333,7 +330,7 @@ impl Solver<'_> {
         let is_field = match self.program.member_of(place).and_then(|member| member.field) {
             Some(FieldKind::Field | FieldKind::Attribute) => true,
             Some(FieldKind::ClassAttribute) => !self.is_put_in_class(place, object),
-            None => false,
+            None => self.is_put_on_object(row.base, place, object),
         };
         // A property that is assigned through `self` looks like an attribute.
         let is_field = is_field
@@ -407,32 +404,6 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a class body puts a function in a member, or somebody who has the class: what only an object has is read as it is, be it that the class
-    /// says `send: Callable[[str], None]`.
-    fn is_put_in_class(&self, place: PlaceIndex, function: ObjectId) -> bool {
-        let Some(values) = self
-            .class_values
-            .get(&place)
-            .filter(|_| !self.put_in_class.contains(&place))
-        else {
-            return true;
-        };
-        values.iter().any(|value| self.slots[value.at()].holds(function)) && !self.is_given_by_constructor(place)
-    }
-
-    /// Whether each object has a member of its own: a generated constructor gives it what the class body says, where the caller says nothing.
-    fn is_given_by_constructor(&self, place: PlaceIndex) -> bool {
-        // A method is no field, and most members are methods.
-        let field = self.program.member_of(place).filter(|member| member.field.is_some());
-        field.is_some_and(|member| {
-            self.has_generated_constructor(member.owner)
-                && self
-                    .constructor_fields(member.owner)
-                    .iter()
-                    .any(|field| field.place == place)
-        })
-    }
-
     /// Whether a class attribute holds a descriptor: reading it through an instance calls its `__get__`.
     fn describes(&mut self, index: TypeIndex, place: PlaceIndex, receiver: ObjectId) -> bool {
         let member = self.program.member_of(place).copied();
@@ -468,6 +439,7 @@ impl Solver<'_> {
                 let index = self.asked_of(row.function, row.member, index);
                 self.hand_to_class(store, index);
                 let known = self.program.find_attribute_owner(index, row.member);
+                self.note_put_on_object(known, row.from);
                 // What goes past the class is of the kind that other writes of the member show, and properties are asked for.
                 if row.implicit && known.is_some() && self.untyped.contains(&row.file) {
                     return;
@@ -483,7 +455,7 @@ impl Solver<'_> {
                 // Where objects are met as well, what is written is most likely theirs.
                 let is_of_object = |(_, held)| matches!(held, Object::Instance(_) | Object::AnyOf(_));
                 if !self.held(row.base).any(is_of_object) {
-                    self.put_in_class.insert(place);
+                    self.put_in.classes.insert(place);
                 }
                 Some(place)
             }
@@ -514,42 +486,6 @@ impl Solver<'_> {
         if !row.implicit {
             self.attach(place, Constraint::SetterCopy(store, object));
         }
-    }
-
-    /// The attribute of a function: a place of objects alone, data goes with the function.
-    fn function_member(&mut self, function: FunctionIndex, name: Symbol) -> Option<PlaceIndex> {
-        if self.program.symbols.text(name).starts_with("__") {
-            return None;
-        }
-        if let Some(place) = self.function_members.get(&(function, name)) {
-            return Some(*place);
-        }
-        // A decorator that gives an attribute to whatever it decorates says nothing of any one function.
-        let known = self.function_member_counts.entry(name).or_default();
-        *known += 1;
-        if *known > FUNCTION_LIMIT {
-            return None;
-        }
-        let place = self.derive_place(crate::link::DerivedPlace::Passing(function));
-        self.function_members.insert((function, name), place);
-        // Who asked for it before finds it now.
-        let object = self.objects.intern(Object::Function(function));
-        if self.loads_of.is_empty() {
-            for (index, row) in self.loads.iter().enumerate() {
-                self.loads_of.entry(row.member).or_default().push(index as u32);
-            }
-        }
-        let asked = self.loads_of.get(&name).into_iter().flatten();
-        let asked = asked.map(|index| &self.loads[*index as usize]);
-        let asked: Vec<PlaceIndex> = asked
-            .filter(|row| !row.implicit)
-            .filter(|row| self.contents(row.base).contains(&object))
-            .map(|row| row.to)
-            .collect();
-        for to in asked {
-            self.copy(place, to);
-        }
-        Some(place)
     }
 
     /// An attribute that only code outside of the class sets.

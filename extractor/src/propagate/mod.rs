@@ -97,6 +97,7 @@ mod open;
 mod parts;
 mod private_names;
 mod protocols;
+mod put_in;
 mod records;
 pub mod signatures;
 mod supposed;

@@ -124,8 +124,8 @@ pub struct Solver<'p> {
     pub(super) member_bindings: FxHashMap<PlaceIndex, (Binding, [Option<PlaceIndex>; 2])>,
     /// What class bodies put in their members; nothing for those that they only declare.
     pub(super) class_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
-    /// Members that somebody who has the class writes.
-    pub(super) put_in_class: FxHashSet<PlaceIndex>,
+    /// Members that are written from outside.
+    pub(super) put_in: super::put_in::PutIn,
     /// Classes of classes.
     pub(super) metaclasses: FxHashMap<TypeIndex, TypeIndex>,
     /// Calls that make instances past the metaclass, with the calls of library code that they stand behind.
@@ -435,7 +435,7 @@ impl<'p> Solver<'p> {
             reads_from_end: Vec::new(),
             member_bindings: FxHashMap::default(),
             class_values: FxHashMap::default(),
-            put_in_class: FxHashSet::default(),
+            put_in: Default::default(),
             metaclasses: FxHashMap::default(),
             made_plainly: FxHashMap::default(),
             made_of_class: FxHashMap::default(),

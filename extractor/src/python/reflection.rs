@@ -21,9 +21,10 @@ impl<'t> Walker<'t> {
         let text = self.text_of(content);
         let is_name = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
         let begins = |part: &str| part.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+        let named = text.strip_prefix('.').unwrap_or(text);
         let is_dotted = text.len() <= MOST
-            && text.contains(['.', ':'])
-            && text.split(['.', ':']).all(|part| begins(part) && is_name(part));
+            && named.contains(['.', ':'])
+            && named.split(['.', ':']).all(|part| begins(part) && is_name(part));
         if is_dotted {
             let name = self.builder.name(text);
             self.builder.facts.by_name.texts.push((name, position(node)));

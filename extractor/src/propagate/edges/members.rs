@@ -66,18 +66,20 @@ impl Collector<'_, '_> {
     /// `node.end` of an unknown `node`, where some class has a property `end`: a call that could not be resolved, unless it is one that is written.
     fn properties_unknown(&mut self, unknown: FxHashMap<PlaceIndex, LoadRow>) {
         for row in in_order(unknown) {
-            self.flows.calls.push(CallEdge {
-                function: row.function,
-                target: End::Unresolved(row.member),
-                how: How::Implicit,
-                rule: Rule::UnresolvedReceiver,
-                site: EdgeSite {
-                    file: row.file,
-                    position: row.position,
-                },
-                call: NO_CALL,
-            });
+            let (file, position) = (row.file, row.position);
+            self.property_unknown(row.function, row.member, EdgeSite { file, position });
         }
+    }
+
+    fn property_unknown(&mut self, function: FunctionIndex, member: Symbol, site: EdgeSite) {
+        self.flows.calls.push(CallEdge {
+            function,
+            target: End::Unresolved(member),
+            how: How::Implicit,
+            rule: Rule::UnresolvedReceiver,
+            site,
+            call: NO_CALL,
+        });
     }
 
     /// Whether all that is known to come to where a member is read are objects of classes without it: what is read is of another.
@@ -424,6 +426,10 @@ impl Collector<'_, '_> {
             // Special members, such as the cause of an exception, are about it, and not in it.
             let name = self.solver.program.symbols.text(row.member);
             let is_special = name.starts_with("__") && name.ends_with("__");
+            let is_open = !known && !row.implicit && self.may_be_of_the_index(row.base, row.file);
+            if is_open && self.names.is_of_a_property(row.member) {
+                self.property_unknown(row.function, row.member, site);
+            }
             if !known && !row.implicit && self.may_be_a_field((row.base, row.file), row.member) {
                 let (field, rule) = (End::Unresolved(row.member), Rule::UnresolvedReceiver);
                 self.access(EdgeKind::Writes, row.function, field, rule, site);

@@ -96,12 +96,13 @@ impl Collector<'_, '_> {
             .collect();
         for function in functions {
             let file = self.solver.program.functions[function.at()].file;
-            let parameters = self.solver.program.function_facts(function).parameters.iter();
-            let parameters: Vec<PlaceIndex> = parameters
-                .map(|parameter| self.solver.program.place(file, parameter.place))
-                .collect();
+            let facts = self.solver.program.function_facts(function);
+            // A method has its receiver already.
+            let places = facts.parameters.iter().map(|parameter| parameter.place);
+            let places = places.filter(|place| facts.receiver != Some(*place));
+            let parameters: Vec<PlaceIndex> = places.map(|place| self.solver.program.place(file, place)).collect();
             for parameter in parameters {
-                if !self.is_named_on_wire(parameter) {
+                if !self.is_named_on_wire(parameter) || self.is_given_beside(call, parameter) {
                     continue;
                 }
                 for (member, key) in self.wire_fields(parameter) {
@@ -109,6 +110,19 @@ impl Collector<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether a call that hands over a function hands over what goes into a parameter of it as well: `pool.submit(store, order)`.
+    fn is_given_beside(&self, call: u32, parameter: PlaceIndex) -> bool {
+        let solver = self.solver;
+        let class_of = |object| match object {
+            Object::Instance(class) | Object::AnyOf(class) => Some(class),
+            _ => None,
+        };
+        let wanted: Vec<_> = solver.held(parameter).filter_map(|(_, object)| class_of(object)).collect();
+        let given = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+        let mut given = given.flat_map(|place| solver.held(place)).filter_map(|(_, object)| class_of(object));
+        given.any(|class| wanted.contains(&class))
     }
 
     /// Whether all that is in a place are objects that say how they are called on a wire.
