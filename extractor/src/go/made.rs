@@ -168,9 +168,12 @@ impl<'t> Walker<'t> {
     fn push_made(&mut self, call: usize, argument: Option<u32>, made: &Made) {
         let now = self.builder.happened();
         // The call itself is the one that has been added.
-        let is_direct = made
-            .when
-            .is_none_or(|when| Happened { calls: when.calls + 1, ..when } == now);
+        let is_direct = made.when.is_none_or(|when| {
+            Happened {
+                calls: when.calls + 1,
+                ..when
+            } == now
+        });
         self.builder.facts.made_arguments.push(MadeArgument {
             call: call as u32,
             argument,

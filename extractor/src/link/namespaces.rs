@@ -31,7 +31,12 @@ struct Votes {
 pub(super) fn add<'d>(modules: &[(&'d Source, &FileFacts)], packages: &mut FxHashSet<Folder<'d>>) {
     // Who imports by dots says that his folder is one, and those above it that the dots lead to.
     for (source, facts) in modules {
-        let up = facts.imports.iter().map(|import| import.level).max().unwrap_or_default();
+        let up = facts
+            .imports
+            .iter()
+            .map(|import| import.level)
+            .max()
+            .unwrap_or_default();
         let above = |path: &'d str| path.rsplit_once('/').map(|(above, _)| above);
         let folders = std::iter::successors(above(&source.relative), |folder| above(folder));
         packages.extend(folders.take(up as usize).map(|folder| (source.root, folder)));

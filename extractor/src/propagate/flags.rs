@@ -129,7 +129,9 @@ impl Solver<'_> {
         let mut classes = FxHashSet::default();
         for (index, file) in self.program.files.iter().enumerate() {
             let used = file.facts.computed_uses.iter().filter(|used| used.is_written);
-            let bases = used.map(|used| used.base).chain(file.facts.by_name.set_any.iter().copied());
+            let bases = used
+                .map(|used| used.base)
+                .chain(file.facts.by_name.set_any.iter().copied());
             for base in bases {
                 for (_, object) in self.held(self.program.place(FileIndex(index as u32), base)) {
                     match object {

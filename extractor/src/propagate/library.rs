@@ -21,7 +21,7 @@
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
 //! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes. `asks` is of what calls methods
-//! of that which it is given by names that nobody sees: a template. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms; `declares = "table"` of classes whose attributes are columns of a table that is called as the folder and the class are. `rows` is of types whose values give objects of a class one by one, managers and queries, and of members that hold what their type is of. `*.query` is what methods of that name give which are asked for a class, or for what gives rows, whatever they are asked of.
+//! of that which it is given by names that nobody sees: a template. `remembers` is of what calls argument 0 once and gives what that gave each time. `modules` names modules of the index that it stands for: `settings`. `declares = "keys"` is of classes whose attributes are keys of requests: forms; `declares = "table"` of classes whose attributes are columns of a table that is called as the folder and the class are. `rows` is of types whose values give objects of a class one by one, managers and queries, and of members that hold what their type is of. `*.query` is what methods of that name give which are asked for a class, or for what gives rows, whatever they are asked of.
 
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -52,6 +52,8 @@ pub struct Entry {
     pub holds: Option<String>,
     /// It asks what it is given by names that nobody sees here: a template does.
     pub asks: bool,
+    /// What argument 0 gave once is given again: the function is not called anew.
+    pub remembers: bool,
     /// The attributes of classes below it are the keys of requests.
     pub declares_keys: bool,
     /// The classes below it stand for tables that are called as they are.
@@ -332,6 +334,8 @@ struct RawEntry {
     holds: Option<String>,
     #[serde(default)]
     asks: bool,
+    #[serde(default)]
+    remembers: bool,
     modules: Option<String>,
     #[serde(default)]
     rows: bool,
@@ -363,6 +367,7 @@ impl Library {
                     type_name: entry.type_name.clone(),
                     holds: entry.holds.clone(),
                     asks: entry.asks,
+                    remembers: entry.remembers,
                     modules: entry.modules.clone(),
                     declares_keys: entry.declares == Some(Declares::Keys),
                     declares_table: entry.declares == Some(Declares::Table),

@@ -49,8 +49,14 @@ pub(super) struct PutIn {
 impl Solver<'_> {
     /// Something is put in a member of an object, where its class may have a method.
     pub(super) fn note_put_on_object(&mut self, member: Option<PlaceIndex>, from: Option<PlaceIndex>) {
-        let (Some(member), Some(from)) = (member, from) else { return };
-        let is_method = |place| self.program.member_of(place).is_some_and(|member| member.field.is_none());
+        let (Some(member), Some(from)) = (member, from) else {
+            return;
+        };
+        let is_method = |place| {
+            self.program
+                .member_of(place)
+                .is_some_and(|member| member.field.is_none())
+        };
         if is_method(member) {
             let given = self.put_in.objects.entry(member).or_default();
             if !given.contains(&from) {
@@ -62,7 +68,12 @@ impl Solver<'_> {
     /// Whether a function is in a member since an object was given it: one of those that callers brought, since a function's own ones are told apart.
     pub(super) fn is_put_on_object(&self, base: PlaceIndex, member: PlaceIndex, function: ObjectId) -> bool {
         let given = self.put_in.objects.get(&member);
-        let is_brought = || matches!(self.program.place_kind(base), Some(PlaceKind::Parameter | PlaceKind::Receiver));
+        let is_brought = || {
+            matches!(
+                self.program.place_kind(base),
+                Some(PlaceKind::Parameter | PlaceKind::Receiver)
+            )
+        };
         let mut given = given.filter(|_| is_brought()).into_iter().flatten();
         given.any(|from| self.slots[from.at()].holds(function))
     }

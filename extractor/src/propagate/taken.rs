@@ -109,13 +109,31 @@ impl Solver<'_> {
         self.add(callee, method);
     }
 
+    /// `self.clean(text)` where an object was given `str.strip` as `clean`: what it keeps is no method of it.
+    fn keeps_method(&self, row: &CallRow, receiver: PlaceIndex) -> bool {
+        if row.how != How::Method || !self.untyped.contains(&row.file) {
+            return false;
+        }
+        let text = self.program.symbols.text(row.text);
+        let member = self.program.symbols.find(text.rsplit('.').next().unwrap_or(text));
+        let Some(member) = member else { return false };
+        let mut held = self.held(receiver).peekable();
+        let keeps = |(id, object)| match object {
+            Object::Instance(class) | Object::AnyOf(class) => {
+                let kept = self.program.find_attribute_owner(class, member);
+                kept.is_some_and(|place| self.program.is_field(place))
+            }
+            Object::Container { .. } => self.records.contains(&id),
+            _ => false,
+        };
+        held.peek().is_some() && held.all(keeps)
+    }
+
     /// `str.upper(text)`: a method of a type, which is handed its receiver first.
     pub(super) fn is_taken_from_type(&self, call: u32) -> bool {
         let row = &self.calls[call as usize];
-        if !row
-            .receiver
-            .is_some_and(|receiver| self.unbound.contains_key(&receiver))
-        {
+        let of_type = |receiver: PlaceIndex| self.unbound.contains_key(&receiver) || self.keeps_method(row, receiver);
+        if !row.receiver.is_some_and(of_type) {
             return false;
         }
         let entries = row.targets.iter().filter_map(|target| match target {

@@ -8,8 +8,8 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::by_name::is_looked_up;
-use super::naming::is_composed;
 use super::file_constants::is_constant;
+use super::naming::is_composed;
 use super::{Walker, position};
 use crate::facts::{ConditionId, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 

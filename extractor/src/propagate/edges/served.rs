@@ -119,9 +119,14 @@ impl Collector<'_, '_> {
             Object::Instance(class) | Object::AnyOf(class) => Some(class),
             _ => None,
         };
-        let wanted: Vec<_> = solver.held(parameter).filter_map(|(_, object)| class_of(object)).collect();
+        let wanted: Vec<_> = solver
+            .held(parameter)
+            .filter_map(|(_, object)| class_of(object))
+            .collect();
         let given = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
-        let mut given = given.flat_map(|place| solver.held(place)).filter_map(|(_, object)| class_of(object));
+        let mut given = given
+            .flat_map(|place| solver.held(place))
+            .filter_map(|(_, object)| class_of(object));
         given.any(|class| wanted.contains(&class))
     }
 

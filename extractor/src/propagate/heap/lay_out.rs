@@ -284,6 +284,7 @@ impl Heap {
         self.lay_out_handed(solver);
         self.lay_out_raised(solver);
         self.lay_out_globals(solver, &outside, &looked_up);
+        outside.extend(super::remembered::remembered(solver));
         for (_, _, places) in &solver.name_sources {
             outside.extend(places);
         }

@@ -72,6 +72,7 @@ mod outside;
 mod pairs;
 mod promoted;
 mod raised;
+mod remembered;
 mod singletons;
 mod spread;
 mod stand_in;
