@@ -147,6 +147,9 @@ impl<'t> Walker<'t> {
                     "+" => left.checked_add(right),
                     "-" => left.checked_sub(right),
                     "*" => left.checked_mul(right),
+                    "&" => Some(left & right),
+                    "|" => Some(left | right),
+                    "&^" => Some(left & !right),
                     "<<" => u32::try_from(right).ok().and_then(|right| left.checked_shl(right)),
                     _ => None,
                 }

@@ -39,10 +39,12 @@ impl<'t> Walker<'t> {
     /// What an expression of two whole numbers comes to; sums of sums are not looked into, since they may be as long as somebody likes.
     pub(super) fn constant_joined(&mut self, sum: Node<'t>) -> Option<Constant> {
         let (left, right) = (sum.child_by_field_name("left")?, sum.child_by_field_name("right")?);
-        if ![left, right].into_iter().all(|side| self.is_whole_number(side)) {
+        let operator = sum.child_by_field_name("operator")?.kind();
+        // Bits of one and of the other are no more than there were.
+        let is_of_bits = matches!(operator, "&" | "|" | "&^");
+        if !is_of_bits && ![left, right].into_iter().all(|side| self.is_whole_number(side)) {
             return None;
         }
-        let operator = sum.child_by_field_name("operator")?.kind();
         combined(self.constant(left)?, operator, self.constant(right)?)
     }
 
@@ -73,6 +75,9 @@ fn combined(left: Constant, operator: &str, right: Constant) -> Option<Constant>
         return None;
     };
     let made = match operator {
+        "&" => left & right,
+        "|" => left | right,
+        "&^" => left & !right,
         "+" => left.checked_add(right)?,
         "-" => left.checked_sub(right)?,
         "*" => left.checked_mul(right)?,

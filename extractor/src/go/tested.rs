@@ -25,6 +25,8 @@ pub(super) struct Tested {
     again: FxHashSet<usize>,
     /// Variables that are given constants, and tested.
     flags: FxHashSet<Name>,
+    /// Names that are given a value once, in closures or out of them.
+    once: FxHashSet<Name>,
 }
 
 /// What stands in a function's body, closures and all.
@@ -156,7 +158,14 @@ impl<'t> Walker<'t> {
                 found.flags.insert(name);
             }
         }
+        let once = assigned.iter().filter(|(_, count)| **count == 1);
+        found.once = once.map(|(name, _)| *name).collect();
         self.tested = found;
+    }
+
+    /// Whether a variable holds what it was given where it was declared, for closures as well.
+    pub(super) fn is_given_once(&self, name: Name) -> bool {
+        self.tested.once.contains(&name)
     }
 
     /// Whether a variable is asked again what it is asked here.

@@ -290,9 +290,10 @@ impl<'t> Walker<'t> {
             }
             "identifier" => self.named_constant(node),
             "binary_expression" => self.constant_joined(node),
-            "call_expression" => match self.constants_given(node)? {
-                [only] => *only,
-                _ => None,
+            "call_expression" => match self.constants_given(node) {
+                Some([only]) => *only,
+                Some(_) => None,
+                None => self.length_of_text(node),
             },
             "selector_expression" => {
                 let (of, field) = (node.child_by_field_name("operand")?, node.child_by_field_name("field")?);
@@ -306,13 +307,33 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// `len(name)` of a text that is told, in bytes.
+    fn length_of_text(&mut self, call: Node<'t>) -> Option<Constant> {
+        let function = call.child_by_field_name("function")?;
+        let given = call.child_by_field_name("arguments")?;
+        let length = self.name_of(function);
+        if self.text_of(function) != "len" || self.builder.is_bound(length) || given.part_count() != 1 {
+            return None;
+        }
+        let text = match self.constant(given.part(0)?)? {
+            Constant::Text(text) => self.builder.facts.text(text),
+            Constant::Empty => "",
+            _ => return None,
+        };
+        // What is written with an escape is shorter than it looks.
+        let is_plain = !text.contains('\\');
+        is_plain.then(|| i32::try_from(text.len()).ok().map(Constant::Number))?
+    }
+
     fn named_constant(&mut self, node: Node<'t>) -> Option<Constant> {
         let name = self.name_of(node);
         let key = if self.builder.is_bound(name) {
-            let held = self.builder.only_definition(name)?;
+            let is_own = self.builder.is_own_variable(name);
+            let around = (!is_own && self.is_given_once(name)).then(|| self.builder.sole_definition(name));
+            let held = around.unwrap_or_else(|| self.builder.only_definition(name))?;
             if let Some(known) = self.known.get(&held) {
-                let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
-                return is_own.then_some(*known);
+                let is_seen = is_own || around.is_some();
+                return (is_seen && !self.addressed.contains(&name)).then_some(*known);
             }
             self.constants.get(&held)
         } else if let Some(truth) = self.file_truths.get(&name) {

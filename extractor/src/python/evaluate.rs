@@ -14,9 +14,9 @@ use crate::tree::{Parts, children};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use super::Walker;
 use super::truth::sides;
 use super::value::{BUILTINS, SIZE_LIMIT, TEXT_METHODS, Value, built_in, called_on, part_under, shown};
+use super::{Walker, names};
 use crate::builtins::is_plain_class;
 use crate::facts::constant::joined;
 use crate::facts::{Constant, ContainerKind, ElementKey, Name};
@@ -303,10 +303,16 @@ impl<'t> Walker<'t> {
         }
         if bound.outside != Outside::File {
             let name = self.name_of(node);
-            if self.builder.is_own_variable(name) {
-                let place = self.builder.only_definition(name)?;
+            let is_own = self.builder.is_own_variable(name);
+            if is_own || self.is_bound_once_around(node, name) {
+                let place = match is_own {
+                    true => self.builder.only_definition(name)?,
+                    false => self.builder.sole_definition(name)?,
+                };
                 if let Some(known) = self.values.get(&place) {
-                    return Some(known.clone());
+                    // What has parts may have got others by the time that a function inside is called.
+                    let is_one = !known.is_container() && !matches!(known, Value::Given(_));
+                    return (is_own || is_one).then(|| known.clone());
                 }
                 if let Some((known, names)) = self.values_by_file.get(&place)
                     && let Some(used) = self.flags_used.as_mut()
@@ -328,6 +334,35 @@ impl<'t> Walker<'t> {
         let value = self.work_out(flag, &Bound::of_file(bound.depth), depth + 1)?;
         self.flags_used.as_mut()?.push((text, None));
         Some(value)
+    }
+
+    /// Whether a function around the one that a name stands in binds it, and once: all see what that gave.
+    fn is_bound_once_around(&mut self, node: Node<'t>, name: Name) -> bool {
+        if self.builder.is_of_file(name) {
+            return false;
+        }
+        let (text, mut around) = (self.text_of(node), node.parent());
+        while let Some(function) = around {
+            around = function.parent();
+            let Some(body) = function
+                .child_by_field_name("body")
+                .filter(|_| function.kind() == "function_definition")
+            else {
+                continue;
+            };
+            let source = self.text;
+            let bound = self.bound_around.entry(body.id()).or_insert_with(|| {
+                let mut bound: FxHashMap<String, u32> = FxHashMap::default();
+                for name in names::all_bound_in(body, source) {
+                    *bound.entry(name).or_default() += 1;
+                }
+                bound
+            });
+            if let Some(times) = bound.get(text) {
+                return *times == 1 && !self.text_of(body).contains("nonlocal ");
+            }
+        }
+        false
     }
 
     /// `Color.RED`, `Color.RED.value`, `member.name`.

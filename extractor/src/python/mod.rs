@@ -186,6 +186,8 @@ struct Walker<'t> {
     steps_left: u32,
     /// Names of the file that what is worked out depends on, where these count.
     flags_used: Option<Vec<evaluate::Used<'t>>>,
+    /// How often bodies of functions bind names, of those that functions inside of them asked for.
+    bound_around: FxHashMap<usize, FxHashMap<String, u32>>,
     /// Conditions that come out the same at every turn of the loops around.
     outcomes: FxHashMap<usize, bool>,
     /// How many loops are around of which each turn is told.
@@ -248,6 +250,7 @@ impl<'t> Walker<'t> {
             values_by_file: Default::default(),
             steps_left: 0,
             flags_used: None,
+            bound_around: FxHashMap::default(),
             outcomes: Default::default(),
             told_loops: 0,
             pairs: Vec::new(),

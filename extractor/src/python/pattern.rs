@@ -84,7 +84,16 @@ impl<'t> Walker<'t> {
             let mut refused = None;
             if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
                 self.branch_on(guard);
+                let outcome = self.outcome_of(guard);
+                let taken = self.builder.snapshot();
+                if outcome == Some(true) {
+                    self.builder.rule_out();
+                }
                 refused = self.builder.snapshot();
+                self.builder.restore(taken);
+                if outcome == Some(false) {
+                    self.builder.rule_out();
+                }
                 self.narrow(guard, true);
             }
             if let Some(body) = clause.child_by_field_name("consequence") {
@@ -138,7 +147,9 @@ impl<'t> Walker<'t> {
         let (Some(taken), "identifier") = (taken, subject.kind()) else {
             return;
         };
+        let value = self.value_to_keep(subject);
         let (taken, subject) = (self.name_of(taken), self.name_of(subject));
+        self.keep_value(taken, value);
         if let Some(parameter) = self.builder.parameter(subject)
             && let Some(definition) = self.builder.only_definition(taken)
         {

@@ -292,6 +292,19 @@ impl Builder {
         self.lookup(name).is_none_or(|(depth, _)| depth == 0)
     }
 
+    /// The one definition that a variable has in the function that it belongs to, one around that which is being walked.
+    pub fn sole_definition(&self, name: Name) -> Option<PlaceId> {
+        let (_, around) = self.scopes.split_last()?;
+        let (scope, slot) = around.iter().rev().find_map(|scope| {
+            let mut blocks = scope.blocks.iter().rev().filter(|block| !block.class);
+            Some((scope, *blocks.find_map(|block| block.names.get(&name))?))
+        })?;
+        match scope.webs.definitions(slot) {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
     /// The one definition of a variable that reaches this point.
     pub fn only_definition(&self, name: Name) -> Option<PlaceId> {
         let (depth, slot) = self.lookup(name)?;
