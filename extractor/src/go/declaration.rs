@@ -171,7 +171,7 @@ impl<'t> Walker<'t> {
         if let Some(body) = node.child_by_field_name("body") {
             let scan = self.scan(body);
             self.share_addressed(body, scan.addressed);
-            self.note_tests(scan.events, scan.constants);
+            self.note_tests((scan.events, scan.constants), &tested);
             self.caught.push(Vec::new());
             let names: Vec<Name> = scan
                 .deferred

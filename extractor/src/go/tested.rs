@@ -25,8 +25,8 @@ pub(super) struct Tested {
     again: FxHashSet<usize>,
     /// Variables that are given constants, and tested.
     flags: FxHashSet<Name>,
-    /// Names that are given a value once, in closures or out of them.
-    once: FxHashSet<Name>,
+    /// Names that the outermost function gives a value once, in closures or out of them.
+    once: Option<std::rc::Rc<FxHashSet<Name>>>,
 }
 
 /// What stands in a function's body, closures and all.
@@ -130,7 +130,8 @@ impl<'t> Walker<'t> {
     }
 
     /// Finds the tests of a function that are worth following.
-    pub(super) fn note_tests(&mut self, events: Vec<(Node<'t>, bool)>, constants: Vec<Node<'t>>) {
+    pub(super) fn note_tests(&mut self, scan: (Vec<(Node<'t>, bool)>, Vec<Node<'t>>), around: &Tested) {
+        let ((events, constants), around) = (scan, around.once.clone());
         let mut open: FxHashMap<Name, Vec<usize>> = FxHashMap::default();
         let (mut tested, mut assigned) = (FxHashSet::default(), FxHashMap::<Name, u32>::default());
         let mut found = Tested::default();
@@ -158,14 +159,18 @@ impl<'t> Walker<'t> {
                 found.flags.insert(name);
             }
         }
-        let once = assigned.iter().filter(|(_, count)| **count == 1);
-        found.once = once.map(|(name, _)| *name).collect();
+        let once = || {
+            let once = assigned.iter().filter(|(_, count)| **count == 1);
+            once.map(|(name, _)| *name).collect::<FxHashSet<Name>>().into()
+        };
+        found.once = Some(around.unwrap_or_else(once));
         self.tested = found;
     }
 
     /// Whether a variable holds what it was given where it was declared, for closures as well.
     pub(super) fn is_given_once(&self, name: Name) -> bool {
-        self.tested.once.contains(&name)
+        let once = self.tested.once.as_ref();
+        once.is_some_and(|once| once.contains(&name))
     }
 
     /// Whether a variable is asked again what it is asked here.
