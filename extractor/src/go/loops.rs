@@ -97,6 +97,8 @@ impl<'t> Walker<'t> {
     }
 
     fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>, is_once: bool) {
+        // A channel lets others run, and a pointer may be written through.
+        self.builder.happens_unseen();
         let Some(left) = clause.child_by_field_name("left") else {
             if let Some(over) = source {
                 let (function, values) = (self.builder.function(), Vec::new());

@@ -293,7 +293,6 @@ impl<'t> Walker<'t> {
         ) else {
             return;
         };
-        // What is deferred may set results that have names.
         let mut declared = function.child_by_field_name("result").into_iter().flat_map(children);
         let is_named = declared.any(|result| result.child_by_field_name("name").is_some());
         let mut results: Option<Vec<Option<Constant>>> = None;
@@ -301,6 +300,7 @@ impl<'t> Walker<'t> {
         while let Some(node) = open.pop() {
             match node.kind() {
                 "func_literal" => continue,
+                // What is deferred may set results that have names.
                 "defer_statement" if is_named => return,
                 "return_statement" => {
                     let Some(list) = node.part(0) else { return };

@@ -238,7 +238,10 @@ impl<'t> Walker<'t> {
         } else {
             Vec::new()
         };
-        if targets.iter().any(|target| target.kind() == "unary_expression") {
+        if targets
+            .iter()
+            .any(|target| matches!(target.kind(), "parenthesized_expression" | "unary_expression"))
+        {
             self.builder.happens_unseen();
         }
         self.note_changed(&targets, right);

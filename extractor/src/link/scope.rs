@@ -6,6 +6,7 @@
 use ripple_schema::Language;
 use rustc_hash::FxHashMap;
 
+use super::package::Package;
 use super::{FileIndex, PackageIndex, PlaceIndex, Program, Symbol, TypeIndex};
 use crate::facts::{FileFacts, FunctionId, Import, Name, TypeExpressionId};
 
@@ -276,9 +277,24 @@ impl Program {
         }
     }
 
+    /// A module beside another in a folder that is no package but by the dots of its imports: whoever starts a script there finds it first.
+    fn find_beside(&self, name: &str, own: &Package) -> Option<PackageIndex> {
+        let around = own
+            .parent
+            .filter(|around| self.packages[around.at()].files.is_empty())?;
+        let mut parts = name.split('.');
+        parts.try_fold(around, |package, part| {
+            let part = self.symbols.find(part)?;
+            self.packages[package.at()].children.get(&part).copied()
+        })
+    }
+
     fn find_module(&self, file: FileIndex, name: &str) -> Option<PackageIndex> {
         let own = &self.packages[self.files[file.at()].package.at()];
         let near = &own.source_root;
+        if let Some(beside) = self.find_beside(name, own) {
+            return Some(beside);
+        }
         self.find_package(Language::Python, name, Some(near))
             .or_else(|| self.find_namespace_module(name, near))
             .or_else(|| self.find_in_root_package(name, near))

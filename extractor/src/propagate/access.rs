@@ -455,7 +455,7 @@ impl Solver<'_> {
                 // Where objects are met as well, what is written is most likely theirs.
                 let is_of_object = |(_, held)| matches!(held, Object::Instance(_) | Object::AnyOf(_));
                 if !self.held(row.base).any(is_of_object) {
-                    self.put_in.classes.insert(place);
+                    self.put_in.on_classes.insert(place);
                 }
                 Some(place)
             }

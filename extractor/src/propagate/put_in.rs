@@ -4,14 +4,14 @@
 //! ```python
 //! Cart.total = total_of        # `cart.total()` is `total_of(cart)`
 //! cart.total = print           # `cart.total()` is `print()`
-//! total_of.is_cached = check   # an attribute of the function
+//! total_of.check = positive    # `total_of.check()` is `positive()`
 //! ```
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::PlaceKind;
+use crate::facts::{FieldKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol};
 
 /// Most functions that have an attribute of one name.
@@ -41,9 +41,9 @@ const OWN: &[&str] = &[
 #[derive(Debug, Default)]
 pub(super) struct PutIn {
     /// By somebody who has the class.
-    pub classes: FxHashSet<PlaceIndex>,
+    pub on_classes: FxHashSet<PlaceIndex>,
     /// Methods that objects are given, and what they are given.
-    objects: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
+    on_objects: FxHashMap<PlaceIndex, FxHashSet<PlaceIndex>>,
 }
 
 impl Solver<'_> {
@@ -58,16 +58,13 @@ impl Solver<'_> {
                 .is_some_and(|member| member.field.is_none())
         };
         if is_method(member) {
-            let given = self.put_in.objects.entry(member).or_default();
-            if !given.contains(&from) {
-                given.push(from);
-            }
+            self.put_in.on_objects.entry(member).or_default().insert(from);
         }
     }
 
     /// Whether a function is in a member since an object was given it: one of those that callers brought, since a function's own ones are told apart.
     pub(super) fn is_put_on_object(&self, base: PlaceIndex, member: PlaceIndex, function: ObjectId) -> bool {
-        let given = self.put_in.objects.get(&member);
+        let given = self.put_in.on_objects.get(&member);
         let is_brought = || {
             matches!(
                 self.program.place_kind(base),
@@ -84,11 +81,20 @@ impl Solver<'_> {
         let Some(values) = self
             .class_values
             .get(&place)
-            .filter(|_| !self.put_in.classes.contains(&place))
+            .filter(|_| !self.put_in.on_classes.contains(&place))
         else {
             return true;
         };
         values.iter().any(|value| self.slots[value.at()].holds(function)) && !self.is_given_by_constructor(place)
+    }
+
+    /// Whether each object has such a member for itself, and not from its class.
+    pub(super) fn is_of_each_object(&self, place: PlaceIndex) -> bool {
+        match self.program.member_of(place).and_then(|member| member.field) {
+            Some(FieldKind::Field | FieldKind::Attribute) => true,
+            Some(FieldKind::ClassAttribute) => self.is_given_by_constructor(place),
+            None => false,
+        }
     }
 
     /// Whether each object has a member of its own: a generated constructor gives it what the class body says, where the caller says nothing.

@@ -121,7 +121,7 @@ impl Solver<'_> {
         let keeps = |(id, object)| match object {
             Object::Instance(class) | Object::AnyOf(class) => {
                 let kept = self.program.find_attribute_owner(class, member);
-                kept.is_some_and(|place| self.program.is_field(place))
+                kept.is_some_and(|place| self.is_of_each_object(place))
             }
             Object::Container { .. } => self.records.contains(&id),
             _ => false,

@@ -358,8 +358,13 @@ impl<'t> Walker<'t> {
                 }
                 bound
             });
-            if let Some(times) = bound.get(text) {
-                return *times == 1 && !self.text_of(body).contains("nonlocal ");
+            if let Some(times) = bound.get(text).copied() {
+                let mut lines = self.text_of(body).lines();
+                let is_assigned_inside = lines.any(|line| {
+                    let names = line.split_once("nonlocal ").map_or("", |(_, names)| names);
+                    names.split([',', ';', '#']).any(|name| name.trim() == text)
+                });
+                return times == 1 && !is_assigned_inside;
             }
         }
         false

@@ -83,6 +83,7 @@ impl<'t> Walker<'t> {
                 self.file_decorated.insert(name);
             }
         }
+        let (assigned, globals) = (members_assigned(self.text), names_global(self.text));
         for class in children(root).filter(|statement| statement.kind() == "class_definition") {
             let (Some(name), Some(body)) = (class.child_by_field_name("name"), class.child_by_field_name("body"))
             else {
@@ -102,7 +103,7 @@ impl<'t> Walker<'t> {
             };
             let is_enumeration = is(&["Enum", "Flag"]) && !is(&["str", "int"]);
             let is_plain = bases.is_empty() || is(&["StrEnum", "IntEnum", "IntFlag", "str", "int"]);
-            let is_once = times.get(name) == Some(&1) && !self.text.contains(&format!("global {name}"));
+            let is_once = times.get(name) == Some(&1) && !globals.contains(name);
             if !is_once || !(is_enumeration || is_plain) {
                 continue;
             }
@@ -123,11 +124,7 @@ impl<'t> Walker<'t> {
                 if bound.get(member) != Some(&1) || !is_told {
                     continue;
                 }
-                let is_written = [name, "cls"].iter().any(|class| {
-                    let set = format!("{class}.{member} =");
-                    let mut found = self.text.match_indices(&set);
-                    found.any(|(at, _)| !self.text[at + set.len()..].starts_with('='))
-                });
+                let is_written = [name, "cls"].iter().any(|class| assigned.contains(&(*class, member)));
                 if !is_written {
                     if is_enumeration || !bases.is_empty() {
                         self.enumerations.entry(name).or_default().push(member);
@@ -245,10 +242,8 @@ impl<'t> Walker<'t> {
                 continue;
             };
             let name = self.text_of(left);
-            let is_once = assignment.kind() == "assignment"
-                && left.kind() == "identifier"
-                && times.get(name) == Some(&1)
-                && !is_open;
+            let is_once =
+                assignment.kind() == "assignment" && left.kind() == "identifier" && times.get(name) == Some(&1);
             if is_once && super::by_name::is_display(right) {
                 let (changed, handed_on) = changed.get_or_insert_with(|| self.names_changed(root));
                 // Nobody hands on an empty container but for others to put something in.
@@ -267,7 +262,9 @@ impl<'t> Walker<'t> {
             }
             let is_set = || has_globals && self.text.contains(&format!("global {name}"));
             if is_once && may_be_worked_out(right) && !is_set() {
-                self.file_flags.insert(name, right);
+                if !is_open {
+                    self.file_flags.insert(name, right);
+                }
                 if is_literal(right) {
                     self.file_constants.insert(name, right);
                 }
@@ -352,4 +349,35 @@ fn sets_globals(text: &str) -> bool {
             })
         })
     })
+}
+
+/// Members that are assigned as `Settings.debug = True` is, each with what it is a member of.
+fn members_assigned(text: &str) -> FxHashSet<(&str, &str)> {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut assigned = FxHashSet::default();
+    for (at, _) in text.match_indices('=') {
+        let before = text[..at].trim_end_matches([' ', '\t', '+', '-', '*', '/', '|', '&', '^', '%', '@', '<', '>']);
+        if text[at + 1..].starts_with('=') || before.ends_with(['=', '!', ':']) {
+            continue;
+        }
+        let Some((object, member)) = before
+            .rsplit_once('.')
+            .filter(|(_, member)| member.chars().all(is_of_name))
+        else {
+            continue;
+        };
+        let start = object.rfind(|letter| !is_of_name(letter));
+        let start = start.map_or(0, |at| at + object[at..].chars().next().map_or(1, char::len_utf8));
+        assigned.insert((&object[start..], member));
+    }
+    assigned
+}
+
+/// What `global` statements name.
+fn names_global(text: &str) -> FxHashSet<&str> {
+    let lines = text.lines().filter_map(|line| line.split_once("global "));
+    lines
+        .flat_map(|(_, names)| names.split([',', ';', '#']))
+        .map(str::trim)
+        .collect()
 }

@@ -426,8 +426,8 @@ impl Collector<'_, '_> {
             // Special members, such as the cause of an exception, are about it, and not in it.
             let name = self.solver.program.symbols.text(row.member);
             let is_special = name.starts_with("__") && name.ends_with("__");
-            let is_open = !known && !row.implicit && self.may_be_of_the_index(row.base, row.file);
-            if is_open && self.names.is_of_a_property(row.member) {
+            let is_property = !known && !row.implicit && self.names.is_of_a_property(row.member);
+            if is_property && self.may_be_of_the_index(row.base, row.file) {
                 self.property_unknown(row.function, row.member, site);
             }
             if !known && !row.implicit && self.may_be_a_field((row.base, row.file), row.member) {

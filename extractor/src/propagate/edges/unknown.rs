@@ -210,33 +210,34 @@ fn given_nothing(solver: &Solver<'_>, assigned: &Assigned) -> Places {
 
 /// Where what comes from outside goes, and what is taken out of that where a function that is called stands for itself.
 fn followed(solver: &Solver<'_>) -> Places {
-    let mut open = from_outside(solver);
     let rows = solver.element_loads.iter();
-    let mut copied: Vec<_> = rows
-        .filter(|row| row.silent && solver.untyped.contains(&row.file) && is_opaque(solver, row.file, row.value))
-        .map(|row| (row.base, row.value))
-        .collect();
-    loop {
-        let followed = follow(solver, open.clone(), |_| false);
-        let before = copied.len();
-        copied.retain(|(base, value)| {
-            let is_taken = followed.contains(*base);
-            open.extend(is_taken.then_some(*value));
-            !is_taken
-        });
-        if copied.len() == before {
-            return followed;
-        }
+    let copied = rows.filter(|row| row.silent && solver.untyped.contains(&row.file));
+    let mut taken: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for row in copied.filter(|row| is_opaque(solver, row.file, row.value)) {
+        taken.entry(row.base).or_default().push(row.value);
     }
+    let taken = |place: PlaceIndex| taken.get(&place).map_or(&[][..], Vec::as_slice);
+    follow_through(solver, from_outside(solver), |_| false, taken)
 }
 
 /// Where what is in these places goes, as it is, and not into those that are closed.
-fn follow(solver: &Solver<'_>, mut open: Vec<PlaceIndex>, is_closed: impl Fn(PlaceIndex) -> bool) -> Places {
+fn follow(solver: &Solver<'_>, open: Vec<PlaceIndex>, is_closed: impl Fn(PlaceIndex) -> bool) -> Places {
+    follow_through(solver, open, is_closed, |_| &[])
+}
+
+/// The same, and into other places with what comes to some.
+fn follow_through<'p>(
+    solver: &Solver<'_>,
+    mut open: Vec<PlaceIndex>,
+    is_closed: impl Fn(PlaceIndex) -> bool,
+    others: impl Fn(PlaceIndex) -> &'p [PlaceIndex],
+) -> Places {
     let mut seen = Places::none(solver);
     while let Some(place) = open.pop() {
         if is_closed(place) || !seen.insert(place) {
             continue;
         }
+        open.extend(others(place));
         for constraint in solver.constraints_of(place) {
             open.extend(match constraint {
                 Constraint::Copy(to) | Constraint::CopyOwn(to, _) => Some(to),
