@@ -182,6 +182,19 @@ impl<'t> Walker<'t> {
         });
     }
 
+    /// Whether a structure that pointers may lead to is written over as a whole.
+    pub(super) fn is_set_anew(&mut self, target: Node<'t>, value: Option<Node<'t>>) -> bool {
+        let made = value.filter(|value| value.kind() == "composite_literal");
+        let made = made.and_then(|made| made.child_by_field_name("type"));
+        if target.kind() != "identifier" || made.is_none_or(|of| of.kind() != "type_identifier") {
+            return false;
+        }
+        let (name, of) = (self.name_of(target), made.map(|of| self.name_of(of)));
+        let is_boxed = self.builder.box_of(name).is_some();
+        let is_structure = of.is_some_and(|of| self.structures.contains(&of));
+        is_structure && self.is_addressed(name) && !is_boxed && self.builder.is_bound(name)
+    }
+
     /// A field is assigned, or its address is taken; or all fields of what a pointer leads to are.
     pub(super) fn note_assigned(&mut self, target: Node<'t>, value: Option<Node<'t>>) {
         match target.kind() {

@@ -309,19 +309,6 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Whether a structure that pointers may lead to is written over as a whole.
-    fn is_set_anew(&mut self, target: Node<'t>, value: Option<Node<'t>>) -> bool {
-        let made = value.filter(|value| value.kind() == "composite_literal");
-        let made = made.and_then(|made| made.child_by_field_name("type"));
-        if target.kind() != "identifier" || made.is_none_or(|of| of.kind() != "type_identifier") {
-            return false;
-        }
-        let (name, of) = (self.name_of(target), made.map(|of| self.name_of(of)));
-        let is_boxed = self.builder.box_of(name).is_some();
-        let is_structure = of.is_some_and(|of| self.structures.contains(&of));
-        is_structure && self.is_addressed(name) && !is_boxed && self.builder.is_bound(name)
-    }
-
     /// Whether an expression gives a structure of its own: a literal, or a copy of such a variable.
     fn is_own_value(&mut self, node: Node<'t>) -> bool {
         match node.kind() {
