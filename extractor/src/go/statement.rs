@@ -749,7 +749,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn is_addressed(&self, name: Name) -> bool {
+    pub(super) fn is_addressed(&self, name: Name) -> bool {
         self.addressed.contains(&name)
     }
 }
