@@ -59,7 +59,9 @@ impl Collector<'_, '_> {
         if !is_told && is_written && !is_decorator {
             self.send_keys(call, &text);
         }
-        if !is_told && is_written {
+        // What comes with the language reads no wire for others.
+        let is_own = self.solver.untyped.contains(&file) && crate::builtins::is_python_module(head);
+        if !is_told && is_written && !is_own {
             self.fill_handlers(call);
         }
         let arguments = self.solver.call_arguments(call).to_vec();
