@@ -6,6 +6,7 @@
 //! settings().mail = mail; settings().mail       # one object, that lies where nobody sees it
 //! ```
 
+use crate::facts::FunctionId;
 use crate::link::PlaceIndex;
 use crate::propagate::library::Subject;
 use crate::propagate::object::Object;
@@ -19,7 +20,9 @@ pub(super) fn remembered(solver: &Solver<'_>) -> Vec<PlaceIndex> {
             Target::External(name) => solver.table_entry(row.file, *name).is_some_and(|entry| entry.remembers),
             _ => false,
         };
-        if row.targets.iter().any(remembers) {
+        // What a function has remembered for itself is new each time that it runs.
+        let is_of_file = solver.program.functions[row.function.at()].local == FunctionId(0);
+        if is_of_file && row.targets.iter().any(remembers) {
             let held = solver.subject_places(call as u32, &Subject::Argument(0));
             let held = held.into_iter().flat_map(|place| solver.held(place));
             let functions = held.filter_map(|(_, object)| match object {
