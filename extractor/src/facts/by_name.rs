@@ -6,6 +6,7 @@
 //! def test_home(client): client.get("/")    # asks for `client`
 //! def setUp(self): self.shop = open_shop()  # runs around all tests of its class
 //! POLICY = "shop.cache.DummyPolicy"         # names a class, and somebody may look it up by that
+//! monkeypatch.setattr(shop, "DEBUG", True)  # sets `DEBUG` for others
 //! ```
 
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,10 @@
 //! Constants of other modules and of classes that conditions ask for: `from settings import DEBUG`, `settings.DEBUG`, `Settings.DEBUG`.
 //!
+//! ```python
+//! class Settings: debug = False            # settings.py
+//! if Settings.debug: log(order)            # never, as long as nobody sets it: by `Settings.debug = …`, `setattr(Settings, name, …)` or `patch.object`
+//! ```
+//!
 //! A file says which of its own names hold a constant, and what its conditions ask of names that it imports. Here each of those that
 //! are asked for is found, once, so that a condition which that constant rules out is known as such: see [`super::conditions`].
 
