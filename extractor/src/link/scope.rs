@@ -281,12 +281,8 @@ impl Program {
     fn find_beside(&self, name: &str, own: &Package) -> Option<PackageIndex> {
         let around = own
             .parent
-            .filter(|around| self.packages[around.at()].files.is_empty())?;
-        let mut parts = name.split('.');
-        parts.try_fold(around, |package, part| {
-            let part = self.symbols.find(part)?;
-            self.packages[package.at()].children.get(&part).copied()
-        })
+            .filter(|around| !name.is_empty() && self.packages[around.at()].files.is_empty())?;
+        self.find_below(around, name)
     }
 
     fn find_module(&self, file: FileIndex, name: &str) -> Option<PackageIndex> {
@@ -323,11 +319,16 @@ impl Program {
                 None => return self.find_module(file, path),
             }
         }
-        for part in path.split('.').filter(|part| !part.is_empty()) {
-            let symbol = self.symbols.find(part)?;
-            package = *self.packages[package.at()].children.get(&symbol)?;
-        }
-        Some(package)
+        self.find_below(package, path)
+    }
+
+    /// What lies below a package under a dotted name; itself under none.
+    fn find_below(&self, package: PackageIndex, path: &str) -> Option<PackageIndex> {
+        let mut parts = path.split('.').filter(|part| !part.is_empty());
+        parts.try_fold(package, |package, part| {
+            let part = self.symbols.find(part)?;
+            self.packages[package.at()].children.get(&part).copied()
+        })
     }
 
     /// The type that a dotted name means, seen from a function of a file; or the full name of one that is not in the index.
@@ -369,13 +370,10 @@ impl Program {
             true => Some(own),
             false => self.packages[own.at()].parent,
         };
-        let Some(mut package) = around else {
-            return Some((self.find_module(file, beside)?, member));
+        let package = match around {
+            Some(around) => self.find_below(around, beside)?,
+            None => self.find_module(file, beside)?,
         };
-        for part in beside.split('.').filter(|part| !part.is_empty()) {
-            let part = self.symbols.find(part)?;
-            package = *self.packages[package.at()].children.get(&part)?;
-        }
         Some((package, member))
     }
 

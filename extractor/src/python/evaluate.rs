@@ -351,13 +351,8 @@ impl<'t> Walker<'t> {
                 continue;
             };
             let source = self.text;
-            let bound = self.bound_around.entry(body.id()).or_insert_with(|| {
-                let mut bound: FxHashMap<String, u32> = FxHashMap::default();
-                for name in names::all_bound_in(body, source) {
-                    *bound.entry(name).or_default() += 1;
-                }
-                bound
-            });
+            let bound = self.bound_around.entry(body.id());
+            let bound = bound.or_insert_with(|| names::times_bound(body, source));
             if let Some(times) = bound.get(text).copied() {
                 let mut lines = self.text_of(body).lines();
                 let is_assigned_inside = lines.any(|line| {

@@ -107,10 +107,7 @@ impl<'t> Walker<'t> {
             if !is_once || !(is_enumeration || is_plain) {
                 continue;
             }
-            let mut bound: FxHashMap<String, u32> = FxHashMap::default();
-            for member in names::all_bound_in(body, self.text) {
-                *bound.entry(member).or_default() += 1;
-            }
+            let bound = names::times_bound(body, self.text);
             let assignments = children(body).filter_map(|statement| statement.part(0));
             let assignments = assignments.filter(|node| node.kind() == "assignment");
             let found: Vec<_> = assignments
@@ -196,10 +193,7 @@ impl<'t> Walker<'t> {
 
     /// File-level names that are bound once, to a literal.
     pub(super) fn note_file_constants(&mut self, root: Node<'t>) {
-        let mut times: FxHashMap<String, u32> = Default::default();
-        for name in names::all_bound_in(root, self.text) {
-            *times.entry(name).or_default() += 1;
-        }
+        let times = names::times_bound(root, self.text);
         self.note_class_constants(root, &times);
         self.note_file_yields(root, &times);
         for function in children(root).filter(|statement| statement.kind() == "function_definition") {

@@ -14,6 +14,15 @@ pub fn bound_in(body: Node<'_>, text: &str) -> Vec<String> {
     names
 }
 
+/// How often this body binds each name.
+pub fn times_bound(body: Node<'_>, text: &str) -> rustc_hash::FxHashMap<String, u32> {
+    let mut times = rustc_hash::FxHashMap::default();
+    for name in all_bound_in(body, text) {
+        *times.entry(name).or_default() += 1;
+    }
+    times
+}
+
 /// Names bound in this body, as often as they are.
 pub fn all_bound_in(body: Node<'_>, text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
