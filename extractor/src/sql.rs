@@ -7,7 +7,9 @@
 //! ```
 //!
 //! Parameters are written as libraries want them: `?`, `$1`, `%s`, `:name`, `@name`, `%(name)s`. What cannot be read as SQL is no statement. What a condition
-//! of the statement compares (`WHERE id = ?`) goes nowhere; what a value is made of may stand in a condition inside of it (`CASE WHEN a > 1 THEN b END`).
+//! of the statement compares with a parameter (`WHERE id = ?`) goes nowhere; what a value is made of may stand in a condition inside of it (`CASE WHEN a > 1 THEN b END`).
+
+mod choosing;
 
 use std::ops::ControlFlow;
 
@@ -18,6 +20,8 @@ use sqlparser::ast::{
 };
 use sqlparser::dialect::{Dialect, GenericDialect, MySqlDialect, PostgreSqlDialect};
 use sqlparser::parser::Parser;
+
+use choosing::{Choosing, Known};
 
 /// What front ends write where a piece of the text is not known: a table's name, say.
 pub const HOLE: &str = "ripple_hole";
@@ -35,8 +39,12 @@ pub struct Statement<N = String> {
     pub parameters: Vec<(Parameter<N>, N)>,
     /// Columns that others are computed from: from, to.
     pub derived: Vec<(N, N)>,
+    /// Columns that say of which rows others are made: from, to.
+    pub decided: Vec<(N, N)>,
     /// What the result has by position: the names of columns that it comes from.
     pub columns: Vec<Vec<N>>,
+    /// Columns that say of which rows that is made, where they are not told of its name.
+    pub columns_decided: Vec<Vec<N>>,
     /// All columns that it reads or writes.
     pub named: Vec<N>,
     /// The tables that it speaks of, in small letters.
@@ -64,11 +72,14 @@ impl<M> Statement<M> {
             parameters.push((parameter, name(column)));
         }
         let derived = self.derived.iter().map(|(from, to)| (name(from), name(to))).collect();
+        let decided = self.decided.iter().map(|(from, to)| (name(from), name(to))).collect();
         let mut names = |names: &Vec<M>| names.iter().map(&mut name).collect();
         Statement {
             parameters,
             derived,
+            decided,
             columns: self.columns.iter().map(&mut names).collect(),
+            columns_decided: self.columns_decided.iter().map(&mut names).collect(),
             named: names(&self.named),
             tables: names(&self.tables),
         }
@@ -107,10 +118,13 @@ pub fn read(text: &str) -> Option<Statement> {
         found: Statement {
             parameters: Vec::new(),
             derived: Vec::new(),
+            decided: Vec::new(),
             columns: Vec::new(),
+            columns_decided: Vec::new(),
             named: Vec::new(),
             tables: Vec::new(),
         },
+        known: Known::default(),
     };
     for statement in &parsed {
         reader.statement(statement);
@@ -118,17 +132,22 @@ pub fn read(text: &str) -> Option<Statement> {
     let _ = parsed.visit(&mut reader);
     let mut found = reader.found;
     found.parameters.retain(|(_, column)| column != HOLE);
-    found
-        .derived
-        .retain(|(from, to)| from != to && from != HOLE && to != HOLE);
+    for pairs in [&mut found.derived, &mut found.decided] {
+        pairs.retain(|(from, to)| from != to && is_known(from) && is_known(to));
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
+    found.columns_decided.iter_mut().for_each(|columns| {
+        columns.retain(|column| is_known(column));
+        columns.sort_unstable();
+        columns.dedup();
+    });
     found.named.retain(|column| column != HOLE);
     found.named.sort_unstable();
     found.named.dedup();
     found.tables.retain(|table| is_known(table));
     found.tables.sort_unstable();
     found.tables.dedup();
-    found.derived.sort_unstable();
-    found.derived.dedup();
     (!found.named.is_empty()).then_some(found)
 }
 
@@ -198,6 +217,7 @@ fn numbered(text: &str) -> String {
 
 struct Reader {
     found: Statement,
+    known: Known,
 }
 
 impl Reader {
@@ -243,10 +263,12 @@ impl Reader {
             }
             Some(body) => {
                 for select in selects(body) {
+                    let choosing = Choosing::of(select, &self.known);
                     for (column, item) in columns.iter().zip(&select.projection) {
                         match item {
                             SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. } => {
                                 self.written(*column, value);
+                                self.decided(*column, choosing.deciding(value));
                             }
                             _ => break,
                         }
@@ -291,9 +313,28 @@ impl Reader {
         self.found.derived.extend(derived);
     }
 
+    /// What says of which rows the value of a column is made.
+    fn decided(&mut self, column: Option<&str>, by: Vec<String>) {
+        let Some(column) = column else { return };
+        self.found.named.extend(by.iter().cloned());
+        self.found.decided.extend(by.into_iter().map(|from| (from, column.to_owned())));
+    }
+
     fn outer_query(&mut self, query: &Query) {
+        choosing::note_named(query, &mut self.known);
         match selects(&query.body).first() {
-            Some(first) => self.result(first.projection.iter()),
+            Some(first) => {
+                self.result(first.projection.iter());
+                let choosing = Choosing::of(first, &self.known);
+                let items = first.projection.iter().take(self.found.columns.len());
+                let decided = items.map(|item| match item {
+                    SelectItem::UnnamedExpr(value) => choosing.deciding(value),
+                    _ => Vec::new(),
+                });
+                self.found.columns_decided = decided.collect();
+                let named = self.found.columns_decided.iter().flatten().cloned();
+                self.found.named.extend(named);
+            }
             None => {
                 if let SetExpr::Insert(inner) | SetExpr::Update(inner) = query.body.as_ref() {
                     self.statement(inner);
@@ -306,6 +347,7 @@ impl Reader {
     fn result<'q>(&mut self, items: impl Iterator<Item = &'q SelectItem>) {
         // Of several statements the last one says.
         self.found.columns.clear();
+        self.found.columns_decided.clear();
         for item in items {
             let columns = match item {
                 SelectItem::UnnamedExpr(value) => within(value).columns,
@@ -322,6 +364,7 @@ impl Reader {
 
     /// Columns that get another name, or are computed.
     fn projection(&mut self, select: &Select) {
+        let choosing = Choosing::of(select, &self.known);
         for item in &select.projection {
             match item {
                 SelectItem::UnnamedExpr(value) => self.found.named.extend(within(value).columns),
@@ -332,6 +375,7 @@ impl Reader {
                         .extend(columns.iter().cloned().chain([alias.value.clone()]));
                     let derived = columns.into_iter().map(|from| (from, alias.value.clone()));
                     self.found.derived.extend(derived);
+                    self.decided(Some(&alias.value), choosing.deciding(expr));
                 }
                 _ => {}
             }
@@ -343,6 +387,7 @@ impl Visitor for Reader {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        choosing::note_named(query, &mut self.known);
         for select in selects(&query.body) {
             self.projection(select);
         }
@@ -438,6 +483,7 @@ mod tests {
             });
         }
         lines.extend(found.derived.iter().map(|(from, to)| format!("{from}>{to}")));
+        lines.extend(found.decided.iter().map(|(from, to)| format!("{from}~{to}")));
         lines.extend(
             found
                 .columns
@@ -445,6 +491,9 @@ mod tests {
                 .enumerate()
                 .map(|(at, names)| format!("{at}={}", names.join("+"))),
         );
+        let decided = found.columns_decided.iter().enumerate();
+        let decided = decided.filter(|(_, names)| !names.is_empty());
+        lines.extend(decided.map(|(at, names)| format!("{at}~{}", names.join("+"))));
         lines.join(" ")
     }
 
@@ -501,6 +550,49 @@ mod tests {
             ("select a file to open", "-"),
             ("update the index", "-"),
             ("selected", "-"),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(shown(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_are_chosen_by_columns() {
+        let cases = [
+            (
+                "SELECT sum(fee) AS revenue FROM visits WHERE hours > 0",
+                "fee>revenue hours~revenue 0=revenue",
+            ),
+            ("SELECT sum(fee) FROM visits WHERE hours > 0", "0=fee 0~hours"),
+            ("SELECT fee AS paid, name FROM visits WHERE hours > 0", "fee>paid 0=paid 1=name"),
+            (
+                "SELECT city, count(*) AS n FROM visits GROUP BY city HAVING max(hours) > 1",
+                "city~n hours~n 0=city 1=n",
+            ),
+            (
+                "SELECT v.fee AS paid, r.risk AS region_risk FROM visits v LEFT JOIN regions r ON r.code = v.post",
+                "fee>paid risk>region_risk code~region_risk post~region_risk 0=paid 1=region_risk",
+            ),
+            (
+                "SELECT avg(risk) AS mean FROM visits JOIN regions USING (code)",
+                "risk>mean code~mean 0=mean",
+            ),
+            (
+                "WITH ok AS (SELECT * FROM visits WHERE hours > 0) SELECT sum(fee) AS revenue FROM ok",
+                "fee>revenue hours~revenue 0=revenue",
+            ),
+            (
+                "SELECT sum(fee) AS revenue FROM (SELECT fee FROM visits WHERE hours > 0) t",
+                "fee>revenue hours~revenue 0=revenue",
+            ),
+            (
+                "INSERT INTO totals (revenue) SELECT sum(fee) FROM visits WHERE hours > 0",
+                "fee>revenue hours~revenue",
+            ),
+            (
+                "SELECT row_number() OVER (ORDER BY at) AS n FROM visits WHERE hours > 0",
+                "at>n hours~n 0=n",
+            ),
         ];
         for (text, wanted) in cases {
             assert_eq!(shown(text), wanted, "{text}");

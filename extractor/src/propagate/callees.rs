@@ -253,7 +253,13 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     }
     let ends = row.targets.iter().filter(|target| end_of(target).is_some()).count();
     // What a partial application calls is the target of a call of its own.
-    let several = ends > 1 || ends == 1 && (holds_partial(solver, row.callee) || solver.made_calls.is_optional(call));
+    let or_else = || {
+        let is_library = |target: &Target| matches!(target, Target::External(_));
+        holds_partial(solver, row.callee)
+            || solver.made_calls.is_optional(call)
+            || row.targets.iter().any(is_library) && holds_library(solver, row)
+    };
+    let several = ends > 1 || ends == 1 && or_else();
     // Nothing brings what only stands for others.
     let stands_for_more = || {
         row.targets.iter().any(|target| match target {
@@ -262,6 +268,12 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
         })
     };
     several && !row.silent && row.targets.len() <= TARGET_LIMIT && !stands_for_more()
+}
+
+/// Whether a function of library code is among what may be called.
+fn holds_library(solver: &Solver<'_>, row: &CallRow) -> bool {
+    let mut held = solver.held(row.callee);
+    held.any(|(_, object)| matches!(object, Object::External(name) if row.targets.contains(&Target::External(name))))
 }
 
 fn holds_partial(solver: &Solver<'_>, callee: PlaceIndex) -> bool {
@@ -429,6 +441,11 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
 
     /// Where what a place holds comes from; none where that takes too long.
     fn origins(&mut self, start: PlaceIndex, stack: u32, depth: u8) -> Option<Sought> {
+        self.origins_of(self.candidates(start), &[(start, stack)], depth)
+    }
+
+    /// What a place holds that is called, or has what is called.
+    fn candidates(&self, place: PlaceIndex) -> Candidates {
         let solver = self.graph.solver;
         let is_candidate = |object: Object| {
             matches!(
@@ -442,8 +459,8 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
                     | Object::Package(_)
             )
         };
-        let held = solver.held(start).filter(|(_, object)| is_candidate(*object));
-        self.origins_of(held.map(|(id, _)| id).collect(), &[(start, stack)], depth)
+        let held = solver.held(place).filter(|(_, object)| is_candidate(*object));
+        held.map(|(id, _)| id).collect()
     }
 
     /// Where these objects come from that are in some places.

@@ -148,7 +148,8 @@ pub(super) fn find<'g, 's, 'p>(
     let found: Vec<Found> = shares
         .map(|(walks, ways_in)| Finder::new(graph, walks, &entries).find(ways_in))
         .collect();
-    let mut joined = Joined::new(graph, entries.callers);
+    let held_back: FxHashSet<PlaceIndex> = entries.held_back().collect();
+    let mut joined = Joined::new(graph, entries.callers, &held_back);
     found.into_iter().for_each(|found| joined.add(found));
     joined.contexts
 }
@@ -163,13 +164,15 @@ struct Joined<'g, 's, 'p> {
 }
 
 impl<'g, 's, 'p> Joined<'g, 's, 'p> {
-    fn new(graph: &'g FlowGraph<'s, 'p>, callers: Vec<FunctionIndex>) -> Self {
+    fn new(graph: &'g FlowGraph<'s, 'p>, callers: Vec<FunctionIndex>, held_back: &FxHashSet<PlaceIndex>) -> Self {
         let solver = graph.solver;
         let calls = solver.calls.iter().enumerate().filter(|(_, row)| !row.silent);
-        let calls = calls.filter(|(_, row)| graph.conditions.has_flows(row.function));
-        let values = calls.flat_map(|(call, _)| {
+        let values = calls.flat_map(|(call, row)| {
             let call = call as u32;
-            solver.call_results(call).iter().map(move |value| (*value, call))
+            let has_flows = graph.conditions.has_flows(row.function);
+            let values = solver.call_results(call).iter();
+            let values = values.filter(move |value| has_flows || held_back.contains(value));
+            values.map(move |value| (*value, call))
         });
         Self {
             graph,

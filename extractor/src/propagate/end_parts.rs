@@ -45,6 +45,7 @@ impl Solver<'_> {
                 Some(back) => RowKey::Back(back.unsigned_abs()),
                 None => RowKey::Any,
             },
+            EndPart::Position(position) => RowKey::Index(*position),
             EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::InnerSame | EndPart::Tuple(_) => RowKey::Any,
             EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
             EndPart::Through(_) | EndPart::Within => RowKey::Any,

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! An entry is named by the callee's full name, a method by its type's name and its own. Ends of a flow are `0`, `1`, … (an
-//! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`, `result 1` (the second of several); `[]` behind one means its parts, `[].1` position 1 of the
+//! argument), `name=` (an argument by keyword), `args` (all of them), `only` (argument 0 where it is the only one by position), `several` (all of them where it is not), `receiver`, `result`, `result 1` (the second of several); `[]` behind one means its parts, `.1` what is at position 1, `[].1` position 1 of the
 //! tuples in it, `[0]` its part under the constant text given as argument 0, `key 0` the wire key of that text. `->` carries what is computed from the
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back, `encode a -> wire` where nothing keeps what is written; `encode columns a` goes by the names of columns (`db`, `gorm`), `encode keywords` by those of the arguments. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[option]` the part that is named like the command-line option which the call declares, `[0][]` the parts of what is there, `0[][]` those of all that is in it. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
@@ -307,6 +307,8 @@ pub enum EndPart {
     Target,
     /// This position of the tuples in it.
     Tuple(u32),
+    /// What is at this position.
+    Position(u32),
     /// It, and what a method of it gives, and so on.
     Through(String),
     /// It, and what lies in it, as deep as it goes: fields that others may see, and parts.
@@ -578,6 +580,14 @@ fn end(text: &str) -> Result<End, String> {
                 ..end(lists)?
             },
             _ => End { part, ..end(spread)? },
+        });
+    }
+    if let Some((subject, position)) = text.split_once('.').filter(|(subject, _)| !subject.ends_with(']'))
+        && let Ok(position) = position.parse()
+    {
+        return Ok(End {
+            part: EndPart::Position(position),
+            ..end(subject)?
         });
     }
     let (subject, part) = match text.split_once('[') {

@@ -4,13 +4,39 @@
 //! which it is read, and what a partial application holds back with that.
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
-use super::{ANYWHERE, Candidates, Sought, Walks, is_closure, partial_of};
+use super::{ANYWHERE, Candidates, FlowGraph, Sought, Walks, is_closure, partial_of};
 use crate::link::scope::Meaning;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::edges::End;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{LoadRow, Target};
+
+impl FlowGraph<'_, '_> {
+    /// Functions of library code among a call's targets that somebody put where it reads them: by their index, with the objects that they
+    /// are.
+    ///
+    /// `print`, for `self.show(text)` where `self.show = print`; what is read of an object of library code itself comes with that.
+    pub(in crate::propagate) fn library_values(&self, call: u32) -> SmallVec<[(usize, ObjectId); 2]> {
+        let (solver, row) = (self.solver, &self.solver.calls[call as usize]);
+        let load = self.origins.load_of.get(&row.callee).copied();
+        let mut held = load.into_iter().flat_map(|load| solver.held(solver.loads[load as usize].base));
+        let is_own = |(_, object)| {
+            matches!(object, Object::Instance(_) | Object::AnyOf(_) | Object::Class(_) | Object::Package(_))
+        };
+        if !held.all(is_own) {
+            return SmallVec::new();
+        }
+        let targets = row.targets.iter().enumerate();
+        let values = targets.filter_map(|(index, target)| match *target {
+            Target::External(name) => Some((index, solver.objects.find(Object::External(name))?)),
+            _ => None,
+        });
+        let callee = &solver.slots[row.callee.at()];
+        values.filter(|(_, object)| callee.holds(*object)).collect()
+    }
+}
 
 impl Walks<'_, '_, '_> {
     /// The targets of a call that come to it, where its function was entered as the stack says; none where that is not known.
@@ -50,9 +76,14 @@ impl Walks<'_, '_, '_> {
             } => base.is_some() && (base == bound_at || !tells),
             _ => false,
         };
+        let of_library = self.graph.library_values(call);
         let of_callee = match load.is_some() && row.targets.iter().all(is_bound_here) {
             true => Sought::default(),
-            false => self.origins(row.callee, stack, depth)?,
+            false => {
+                let mut candidates = self.candidates(row.callee);
+                candidates.extend(of_library.iter().map(|(_, object)| *object));
+                self.origins_of(candidates, &[(row.callee, stack)], depth)?
+            }
         };
         // A property is found by what it is asked of.
         let asked = row.targets.iter().find_map(|target| match *target {
@@ -137,6 +168,13 @@ impl Walks<'_, '_, '_> {
                     let is_class = |object: &ObjectId| solver.objects.get(*object) == Object::Class(class);
                     of_callee.found.iter().any(is_class) && is_member(Object::Class(class))
                 }
+                Target::External(_) => match of_library.iter().find(|(own, _)| *own == index) {
+                    Some((_, object)) => of_callee.found.contains(object),
+                    None => {
+                        kept |= 1 << index;
+                        continue;
+                    }
+                },
                 _ => {
                     kept |= 1 << index;
                     continue;

@@ -17,7 +17,7 @@ pub(in crate::propagate) struct FlowGraph<'s, 'p> {
     pub(in crate::propagate) solver: &'s Solver<'p>,
     /// What is asked of each place.
     pub(super) standing: Vec<Standing>,
-    pub(super) edges: &'s [ValueEdge],
+    pub(in crate::propagate) edges: &'s [ValueEdge],
     /// The edges into each place, but for tests.
     pub(super) into: Grouped,
     pub(super) origins: Origins,

@@ -5,12 +5,15 @@
 
 use std::sync::Arc;
 
+use ripple_schema::EdgeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Contexts, INSTANCE_LIMIT, Instance, Part};
-use crate::link::FunctionIndex;
+use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::callees::{ANYWHERE, FlowGraph, LookedAt, SHARES, Walks, end_of, is_in};
+use crate::propagate::conditions::Pair;
 use crate::propagate::edges::End;
+use crate::propagate::solve::Target;
 
 /// Most calls, one inside the other, through which a function is told apart.
 const DEPTH_LIMIT: u8 = 3;
@@ -39,6 +42,8 @@ pub(super) struct Entries {
     ways_in: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
     /// Calls that hand on a parameter which their callee asks for, by the function that they are in.
     handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
+    /// Calls that may call functions of library code beside others, with which of their targets these are and what flows by them.
+    of_library: FxHashMap<u32, (u64, Vec<Pair>)>,
 }
 
 impl Entries {
@@ -48,8 +53,10 @@ impl Entries {
             own: FxHashMap::default(),
             ways_in: FxHashMap::default(),
             handed_on: FxHashMap::default(),
+            of_library: FxHashMap::default(),
         };
         entries.find_ways_in(graph, looked_at);
+        entries.find_of_library(graph);
         entries.find_constants(graph);
         entries
     }
@@ -82,6 +89,42 @@ impl Entries {
                 }
             }
         }
+    }
+
+    /// See [`Self::of_library`].
+    fn find_of_library(&mut self, graph: &FlowGraph<'_, '_>) {
+        let solver = graph.solver;
+        for (call, _) in self.own.values().flatten() {
+            let values = graph.library_values(*call);
+            let targets = solver.calls[*call as usize].targets.iter();
+            let all = targets.filter(|target| matches!(target, Target::External(_))).count();
+            if !values.is_empty() && values.len() == all {
+                let which = values.iter().fold(0, |which, (index, _)| which | 1 << index);
+                self.of_library.insert(*call, (which, Vec::new()));
+            }
+        }
+        let given = self.of_library.keys().flat_map(|call| {
+            let results = solver.call_results(*call).iter();
+            results.map(move |result| (*result, *call))
+        });
+        let given: FxHashMap<PlaceIndex, u32> = given.collect();
+        if given.is_empty() {
+            return;
+        }
+        for edge in graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Summarizes) {
+            let (End::Place(from), End::Place(to)) = (edge.from, edge.to) else {
+                continue;
+            };
+            let library = given.get(&to).and_then(|call| self.of_library.get_mut(call));
+            if let Some((_, flows)) = library {
+                flows.push((from, to));
+            }
+        }
+    }
+
+    /// Calls whose values flow by library code that may not be what is called.
+    pub(super) fn held_back(&self) -> impl Iterator<Item = PlaceIndex> {
+        self.of_library.values().flat_map(|(_, flows)| flows.iter().map(|(from, _)| *from))
     }
 
     /// Through which calls constants come to functions that ask for them.
@@ -206,7 +249,15 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
         }
         let (solver, conditions) = (self.graph.solver, &self.graph.conditions);
         let constants = conditions.known(solver, function, &self.walks.calls_of(stack));
-        let dropped = conditions.dropped(solver, function, &constants);
+        let mut dropped = conditions.dropped(solver, function, &constants);
+        for (call, kept) in &calls {
+            let library = entries.of_library.get(call);
+            if let Some((_, flows)) = library.filter(|(which, _)| kept & which == 0) {
+                dropped.extend(flows);
+            }
+        }
+        dropped.sort_unstable();
+        dropped.dedup();
         let gone: FxHashSet<u32> = conditions
             .calls_dropped(solver, function, &constants)
             .into_iter()

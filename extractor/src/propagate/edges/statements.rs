@@ -103,6 +103,9 @@ impl Collector<'_, '_> {
             for (from, to) in &statement.derived {
                 self.flow(End::Key(*from), End::Key(*to), How::Encode, Rule::WireName, site);
             }
+            for (from, to) in &statement.decided {
+                self.flow(End::Key(*from), End::Key(*to), How::Test, Rule::WireName, site);
+            }
             let behind: Vec<ArgumentRow> = arguments[at + 1..].to_vec();
             for (parameter, column) in &statement.parameters {
                 for place in self.given_for(parameter, &behind) {
@@ -349,6 +352,10 @@ impl Collector<'_, '_> {
     ) {
         for column in statement.columns.get(at).into_iter().flatten() {
             self.read_by_key(function, (*column, place), Rule::WireName, site);
+        }
+        for column in statement.columns_decided.get(at).into_iter().flatten() {
+            self.access(EdgeKind::UsesKey, function, End::Key(*column), Rule::WireName, site);
+            self.flow(End::Key(*column), End::Place(place), How::Test, Rule::WireName, site);
         }
     }
 
