@@ -10,6 +10,7 @@
 //! of the statement compares with a parameter (`WHERE id = ?`) goes nowhere; what a value is made of may stand in a condition inside of it (`CASE WHEN a > 1 THEN b END`).
 
 mod choosing;
+mod expression;
 
 use std::ops::ControlFlow;
 
@@ -20,6 +21,8 @@ use sqlparser::ast::{
 };
 use sqlparser::dialect::{Dialect, GenericDialect, MySqlDialect, PostgreSqlDialect};
 use sqlparser::parser::Parser;
+
+pub use expression::expressions;
 
 use choosing::{Choosing, Known};
 

@@ -193,6 +193,10 @@ pub struct FileFacts {
     pub lookups_asked: Vec<LookupAsked>,
     /// Values of loops over pairs, where a test says of which key they are.
     pub chosen_by_key: Vec<ChosenByKey>,
+    /// Texts with expressions that calls are given: what each reads, and what it calls the outcome.
+    pub expressions: Vec<(Name, Vec<(Vec<Name>, Option<Name>)>)>,
+    /// Constant texts in displays of lists: the list, and the text.
+    pub texts_listed: Vec<(PlaceId, Name)>,
     /// The constant keys of mappings that displays make, where these are all.
     pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Variables of the file that hold a constant, unless somebody sets them.

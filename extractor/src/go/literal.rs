@@ -59,10 +59,23 @@ impl<'t> Walker<'t> {
                     let from = from.or_else(|| (!is_container).then(|| self.builder.value(at)));
                     self.builder
                         .element_store(place, ElementKey::Index(index as u32), from, at);
+                    self.note_text(place, element);
                 }
             }
         }
         place
+    }
+
+    /// Notes the constant text that an element is.
+    fn note_text(&mut self, list: PlaceId, element: Node<'t>) {
+        let element = match element.kind() {
+            "literal_element" => element.part(0),
+            _ => Some(element),
+        };
+        let plain = element.filter(|element| !matches!(element.kind(), "literal_value" | "composite_literal"));
+        if let Some(ElementKey::Text(text)) = plain.and_then(|element| self.constant_key(element)) {
+            self.builder.facts.texts_listed.push((list, text));
+        }
     }
 
     /// Whether a type is a container, as far as this file tells.

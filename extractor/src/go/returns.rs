@@ -32,12 +32,6 @@ pub(super) enum Given {
     Anything,
 }
 
-/// What makes a figure or a text of what it is given: conversions to types of the language, and functions of it.
-const FIGURING: &[&str] = &[
-    "float32", "float64", "int", "int16", "int32", "int64", "int8", "len", "max", "min", "string", "uint", "uint16",
-    "uint32", "uint64", "uint8",
-];
-
 impl<'t> Walker<'t> {
     pub(super) fn return_statement(&mut self, node: Node<'t>) {
         let results = self.builder.function_mut().results.clone();
@@ -336,11 +330,7 @@ impl<'t> Walker<'t> {
     pub(super) fn is_figure(&self, node: Node<'t>) -> bool {
         match node.kind() {
             "binary_expression" | "identifier" | "selector_expression" | "unary_expression" => true,
-            // `int64(rate * 100)`, `len(words)`
-            "call_expression" => {
-                let function = node.child_by_field_name("function");
-                function.is_some_and(|function| FIGURING.contains(&self.text_of(function)))
-            }
+            "call_expression" | "index_expression" | "type_assertion_expression" => true,
             _ => false,
         }
     }

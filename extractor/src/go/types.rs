@@ -341,8 +341,11 @@ impl<'t> Walker<'t> {
                     column => self.builder.name(column),
                 }));
             } else if key == "protobuf" {
-                let name = value.split(',').find_map(|part| part.strip_prefix("name="));
-                names.extend(name.map(|name| self.builder.name(name)));
+                // `name=tip_minor,json=tipMinor`: by both, to who writes messages as JSON.
+                for word in ["name=", "json="] {
+                    let name = value.split(',').find_map(|part| part.strip_prefix(word));
+                    names.extend(name.map(|name| self.builder.name(name)));
+                }
             }
             rest = after.trim_start();
         }

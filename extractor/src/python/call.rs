@@ -10,6 +10,9 @@ use tree_sitter::Node;
 use super::{Walker, position};
 use crate::facts::{Argument, ArgumentKind, Constant, Name, PlaceId, TypeId};
 
+/// Methods and functions that read columns by expressions in texts.
+const EXPRESSION_METHODS: &[&str] = &["eval", "expr", "query", "selectExpr"];
+
 impl<'t> Walker<'t> {
     pub(super) fn call(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let function = node.child_by_field_name("function")?;
@@ -58,6 +61,7 @@ impl<'t> Walker<'t> {
             }
         };
         let text = self.callee_text(function);
+        self.note_expressions(function, arguments_node);
         let template = self.template_of(function);
         let looks = template.is_some() || self.only_looks(function);
         let mut arguments = self.arguments(arguments_node, looks);
@@ -219,6 +223,19 @@ impl<'t> Walker<'t> {
             let class = self.annotation(*named);
             let load = self.builder.facts.loads.len() as u32 - 1;
             self.builder.facts.supers.push((load, class));
+        }
+    }
+
+    /// Notes what texts name that methods read as expressions: `frame.query("hours > 0")`.
+    fn note_expressions(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) {
+        let name = function.child_by_field_name("attribute").unwrap_or(function);
+        if !EXPRESSION_METHODS.contains(&self.text_of(name)) {
+            return;
+        }
+        for argument in arguments.into_iter().flat_map(children) {
+            if let Some(text) = self.constant_text(argument) {
+                self.builder.expressions(&text);
+            }
         }
     }
 

@@ -49,6 +49,10 @@ impl<'t> Walker<'t> {
                 let part = self.part(item);
                 let key = next.map_or(ElementKey::Any, ElementKey::Index);
                 self.builder.element_store(container, key, part.place, at);
+                self.builder
+                    .facts
+                    .texts_listed
+                    .extend(part.text.map(|text| (container, text)));
                 parts.push(part);
                 next = next.map(|next| next + 1);
                 continue;

@@ -11,11 +11,6 @@ use tree_sitter::Node;
 use super::{Walker, position};
 use crate::facts::PlaceId;
 
-/// Functions of the language that make a figure or a text of what they are given.
-const FIGURING: &[&str] = &[
-    "abs", "bool", "float", "int", "len", "max", "min", "round", "str", "sum",
-];
-
 impl<'t> Walker<'t> {
     /// What is given back under tests: `if yearly: return rent / 12`, and `return rent` behind it.
     pub(super) fn returned(&mut self, place: Option<PlaceId>, value: Node<'t>) -> Option<PlaceId> {
@@ -53,10 +48,8 @@ impl<'t> Walker<'t> {
     fn is_figure(&self, value: Node<'t>) -> bool {
         match value.kind() {
             "attribute" | "binary_operator" | "identifier" | "unary_operator" => true,
-            "call" => {
-                let function = value.child_by_field_name("function");
-                function.is_some_and(|function| FIGURING.contains(&self.text_of(function)))
-            }
+            "call" | "subscript" | "await" | "boolean_operator" | "comparison_operator" | "string" | "tuple" | "list"
+            | "dictionary" | "list_comprehension" | "dictionary_comprehension" => true,
             _ => false,
         }
     }

@@ -178,6 +178,7 @@ impl FileFacts {
             visit(&mut row.table);
             visit(&mut row.value);
         }
+        self.texts_listed.iter_mut().for_each(|(place, _)| visit(place));
         self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);

@@ -22,4 +22,22 @@ impl Builder {
         self.statements.insert(text.to_owned(), read);
         read
     }
+
+    /// Notes what the expressions name that stand in a text.
+    pub fn expressions(&mut self, text: &str) {
+        let found = crate::sql::expressions(text);
+        if found.is_empty() {
+            return;
+        }
+        let name = self.name(text);
+        if self.facts.expressions.iter().any(|(known, _)| *known == name) {
+            return;
+        }
+        let told = found.into_iter().map(|found| {
+            let reads = found.reads.iter().map(|read| self.name(read)).collect();
+            (reads, found.makes.map(|makes| self.name(&makes)))
+        });
+        let told = told.collect();
+        self.facts.expressions.push((name, told));
+    }
 }

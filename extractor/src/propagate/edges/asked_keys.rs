@@ -11,11 +11,12 @@
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
+use super::named_by_texts::AskedByText;
 use super::{Collector, End};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
-use crate::propagate::keyed::{HANDED_ON_LIMIT, Key};
+use crate::propagate::keyed::{HANDED_ON_LIMIT, Key, entered};
 use crate::propagate::library::{End as EffectEnd, Subject};
-use crate::propagate::solve::{ElementRow, RowKey};
+use crate::propagate::solve::{ArgumentRow, ElementRow, RowKey};
 
 /// Helpers whose parameter is a wire name, and whether they read what is under it.
 pub(super) type AskedKeys = FxHashSet<((FunctionIndex, PlaceIndex), bool)>;
@@ -23,8 +24,14 @@ pub(super) type AskedKeys = FxHashSet<((FunctionIndex, PlaceIndex), bool)>;
 impl Collector<'_, '_> {
     /// The wire name by which a library call reads or writes, if it stands there; a parameter that is one is looked at later.
     pub(super) fn key_asked(&mut self, call: u32, end: &EffectEnd, is_read: bool) -> Option<Symbol> {
-        match end.subject {
-            Subject::Key(index) => self.key_at(call, index, is_read),
+        match &end.subject {
+            Subject::Key(index) => self.key_at(call, *index, is_read),
+            Subject::KeyBy(name) => {
+                let name = self.solver.program.symbols.find(name)?;
+                let arguments = self.solver.call_arguments(call).iter();
+                let argument = arguments.copied().find(|argument| argument.name == Some(name))?;
+                self.key_of(call, argument, is_read)
+            }
             _ => None,
         }
     }
@@ -32,20 +39,40 @@ impl Collector<'_, '_> {
     /// As [`Self::key_asked`], of an argument.
     pub(super) fn key_at(&mut self, call: u32, index: usize, is_read: bool) -> Option<Symbol> {
         let argument = *self.solver.call_arguments(call).get(index)?;
-        if argument.text.is_none()
-            && let Some(parameter) = argument.place.and_then(|place| self.solver.parameter_at(place))
-        {
+        self.key_of(call, argument, is_read)
+    }
+
+    fn key_of(&mut self, call: u32, argument: ArgumentRow, is_read: bool) -> Option<Symbol> {
+        if let (None, Some(place)) = (argument.text, argument.place) {
             let function = self.solver.calls[call as usize].function;
-            self.asked_keys.insert(((function, parameter), is_read));
+            match self.solver.parameter_at(place) {
+                Some(parameter) => _ = self.asked_keys.insert(((function, parameter), is_read)),
+                None => self.asked_by_text.push(AskedByText {
+                    index: place,
+                    function,
+                    value: self.solver.call_results(call).first().copied().filter(|_| is_read),
+                    is_read,
+                    site: self.call_site(call),
+                }),
+            }
         }
         argument.text
     }
 
     /// `body[name]`, where callers say the name.
     pub(super) fn note_asked(&mut self, row: &ElementRow) {
-        let index = row.index.filter(|_| row.key == RowKey::Any);
-        if let Some(parameter) = index.and_then(|index| self.solver.parameter_at(index)) {
-            self.asked_keys.insert(((row.function, parameter), true));
+        let Some(index) = row.index.filter(|_| row.key == RowKey::Any) else {
+            return;
+        };
+        match self.solver.parameter_at(index) {
+            Some(parameter) => _ = self.asked_keys.insert(((row.function, parameter), true)),
+            None => self.asked_by_text.push(AskedByText {
+                index,
+                function: row.function,
+                value: Some(row.value),
+                is_read: true,
+                site: (row.file, row.position).into(),
+            }),
         }
     }
 
@@ -60,10 +87,11 @@ impl Collector<'_, '_> {
                     .iter()
                     .filter(|(_, reads)| *reads == is_read)
                     .map(|(hole, _)| *hole);
-                for (_, keys) in self.solver.keys_of(&holes.collect()) {
+                for (hole, keys) in self.solver.keys_of(&holes.collect()) {
                     for (call, key) in keys {
                         match key {
                             Key::Part(Part::Text(key)) => self.named_at(call, key, is_read),
+                            Key::Unknown => self.name_by_text((call, hole), is_read),
                             Key::Handed(own) => {
                                 further.insert(((self.solver.calls[call as usize].function, own), is_read));
                             }
@@ -74,6 +102,26 @@ impl Collector<'_, '_> {
             }
             known.extend(open);
             open = further.difference(&known).copied().collect();
+        }
+    }
+
+    /// What a call hands to a helper is asked for by a variable.
+    fn name_by_text(&mut self, (call, (function, parameter)): (u32, (FunctionIndex, PlaceIndex)), is_read: bool) {
+        let solver = self.solver;
+        let mut targets = solver.calls[call as usize].targets.iter().filter_map(entered);
+        let Some((_, bound)) = targets.find(|(own, _)| *own == function) else {
+            return;
+        };
+        let given = solver.arguments_given(call, function, bound).into_iter();
+        let mut given = given.filter(|(to, _)| *to == parameter);
+        if let Some(index) = given.find_map(|(_, given)| given?.place) {
+            self.asked_by_text.push(AskedByText {
+                index,
+                function: solver.calls[call as usize].function,
+                value: solver.call_results(call).first().copied().filter(|_| is_read),
+                is_read,
+                site: self.call_site(call),
+            });
         }
     }
 

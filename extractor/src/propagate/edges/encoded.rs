@@ -8,6 +8,7 @@
 //!
 //! A place is *encoded* if all that comes to it comes from places that are, or from calls that encode.
 
+use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{self, ContainerKind, TypeKind};
@@ -135,7 +136,9 @@ fn flow_on(solver: &Solver<'_>, candidates: &mut FxHashSet<PlaceIndex>) {
     let mut next: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
     let files: FxHashSet<FileIndex> = open.iter().filter_map(|place| file_of(solver, *place)).collect();
     for file in files {
-        for flow in &solver.program.files[file.at()].facts.flows {
+        // What is found out about a value is none of it.
+        let flows = solver.program.files[file.at()].facts.flows.iter();
+        for flow in flows.filter(|flow| flow.how != How::Test) {
             let (from, to) = (
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),
@@ -203,7 +206,9 @@ fn sources_of(solver: &Solver<'_>, candidates: &FxHashSet<PlaceIndex>, made: &Fx
     let mut sources = Sources::default();
     let files: FxHashSet<FileIndex> = candidates.iter().filter_map(|place| file_of(solver, *place)).collect();
     for file in files {
-        for flow in &solver.program.files[file.at()].facts.flows {
+        // What is found out about a value is none of it.
+        let flows = solver.program.files[file.at()].facts.flows.iter();
+        for flow in flows.filter(|flow| flow.how != How::Test) {
             let (from, to) = (
                 solver.program.place(file, flow.from),
                 solver.program.place(file, flow.to),

@@ -6,7 +6,7 @@
 //! frame.rename(columns={"total": "amount"})       # the key `total` becomes `amount`
 //! ```
 
-use ripple_schema::{How, Rule};
+use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End};
@@ -125,6 +125,33 @@ impl Collector<'_, '_> {
             let Object::Function(function) = object else { continue };
             for result in self.solver.function_results(function) {
                 self.flow(End::Place(result), End::Key(key), How::Encode, rule, site);
+            }
+        }
+    }
+
+    /// `frame.query("hours > 0")`, `frame.eval("share = won / played")`.
+    pub(super) fn named_in_expressions(&mut self, call: u32, is_test: bool) {
+        let row = &self.solver.calls[call as usize];
+        let (file, function, site) = (row.file, row.function, self.call_site(call));
+        let result = self.solver.call_results(call).first().copied();
+        let how = if is_test { How::Test } else { How::Decode };
+        let program = &*self.solver.program;
+        let symbol = |name| program.symbol(file, name);
+        let given: Vec<Symbol> = self.solver.call_arguments(call).iter().filter_map(|given| given.text).collect();
+        let told = program.files[file.at()].facts.expressions.iter();
+        for (reads, makes) in told.filter(|(text, _)| given.contains(&symbol(*text))).flat_map(|(_, told)| told) {
+            let makes = makes.map(symbol);
+            if let Some(makes) = makes {
+                self.access(EdgeKind::UsesKey, function, End::Key(makes), Rule::LibraryTable, site);
+            }
+            for key in reads.iter().map(|read| symbol(*read)) {
+                self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::LibraryTable, site);
+                if let Some(makes) = makes {
+                    self.flow(End::Key(key), End::Key(makes), How::Encode, Rule::LibraryTable, site);
+                }
+                if let Some(result) = result {
+                    self.flow(End::Key(key), End::Place(result), how, Rule::LibraryTable, site);
+                }
             }
         }
     }

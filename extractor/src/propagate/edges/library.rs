@@ -352,6 +352,7 @@ impl Collector<'_, '_> {
                 }
             }
             Effect::Rename => self.renamed(call),
+            Effect::Expression { is_test } => self.named_in_expressions(call, *is_test),
             Effect::Pick => self.pick(call),
             Effect::Fill(filled) => self.fill(call, &filled.subject),
             Effect::Iterate { .. } => {}

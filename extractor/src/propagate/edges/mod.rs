@@ -26,6 +26,7 @@ mod library;
 mod loop_bodies;
 mod made;
 mod members;
+mod named_by_texts;
 mod names;
 mod outside;
 mod plain;
@@ -291,6 +292,8 @@ pub(super) fn collect(
         },
     );
     rest.flows.add(calls.flows);
+    rest.asked_by_text.extend(calls.asked_by_text);
+    rest.keys_named_by_texts();
     rest.filled_outside();
     rest.given_outside();
     rest.keys_sought();
@@ -404,6 +407,8 @@ struct Collector<'s, 'p> {
     asked_keys: asked_keys::AskedKeys,
     /// Reads under names that fields keep.
     asked_by_field: Vec<columns::AskedByField>,
+    /// Reads and writes under names that variables hold.
+    asked_by_text: Vec<named_by_texts::AskedByText>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -431,6 +436,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             read_from_afar: FxHashSet::default(),
             asked_keys: Default::default(),
             asked_by_field: Vec::new(),
+            asked_by_text: Vec::new(),
         }
     }
 

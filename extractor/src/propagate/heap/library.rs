@@ -56,6 +56,7 @@ impl Heap {
                 | Effect::Serve { .. }
                 | Effect::Fill(_)
                 | Effect::Rename
+                | Effect::Expression { .. }
                 | Effect::Pick
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)

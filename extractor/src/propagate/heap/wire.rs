@@ -100,7 +100,8 @@ fn wire_members(solver: &Solver<'_>, place: PlaceIndex) -> Vec<(Symbol, PlaceInd
         for field in &solver.program.type_facts(index).fields {
             let name = solver.program.symbol(file, field.name);
             let is_exported = solver.program.symbols.text(name).starts_with(char::is_uppercase);
-            if !is_exported || field.keys.first().is_some_and(|key| key.0 == 0) {
+            // What is embedded has its fields there, whatever it is called.
+            if !is_exported && !field.embedded || field.keys.first().is_some_and(|key| key.0 == 0) {
                 continue;
             }
             let member = solver.program.types[index.at()].members.get(&name);

@@ -1,0 +1,186 @@
+//! Wire names that a variable holds one after another: the texts of a list that the program writes down.
+//!
+//! ```python
+//! NUMERIC = ["rooms", "floor"]
+//! sum(row[c] for c in NUMERIC)            # reads `rooms` and `floor`
+//! {c: row[c] for c in NUMERIC}            # each of them is under its own name again: nothing is said of the others
+//! ```
+//!
+//! All texts of the list are named at the one place. Of a table of rows that say what goes where nothing is said here: each row would be
+//! taken for all.
+
+use ripple_schema::{EdgeKind, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Collector, EdgeSite, End};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::grouped::Grouped;
+use crate::propagate::object::Object;
+use crate::propagate::solve::{ElementRow, RowKey, Solver};
+
+/// Most texts that one place may mean.
+const TEXT_LIMIT: usize = 64;
+
+/// Most places between a list and the variable.
+const PLACE_LIMIT: usize = 16;
+
+/// Something unknown is asked for what a variable names, or given it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AskedByText {
+    /// The variable.
+    pub index: PlaceIndex,
+    pub function: FunctionIndex,
+    /// What is read, or written.
+    pub value: Option<PlaceIndex>,
+    pub is_read: bool,
+    pub site: EdgeSite,
+}
+
+impl Collector<'_, '_> {
+    /// `df[column] = figure` of something unknown.
+    pub(super) fn note_put_by_text(&mut self, row: &ElementRow) {
+        if let Some(index) = row.index.filter(|_| row.key == RowKey::Any) {
+            self.asked_by_text.push(AskedByText {
+                index,
+                function: row.function,
+                value: Some(row.value),
+                is_read: false,
+                site: (row.file, row.position).into(),
+            });
+        }
+    }
+
+    pub(super) fn keys_named_by_texts(&mut self) {
+        let asked = std::mem::take(&mut self.asked_by_text);
+        if asked.is_empty() {
+            return;
+        }
+        let texts = Texts::new(self.solver);
+        let mut known: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
+        for asked in asked {
+            let named = known.entry(asked.index).or_insert_with(|| texts.of(asked.index));
+            for key in named.clone() {
+                if self.wire_name(RowKey::Text(key)).is_none() {
+                    continue;
+                }
+                let AskedByText { function, site, .. } = asked;
+                match asked.value {
+                    Some(value) if asked.is_read => self.read_by_key(function, (key, value), Rule::WireName, site),
+                    Some(value) => self.written_by_key(function, (value, key), Rule::WireName, site),
+                    None => self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site),
+                }
+            }
+        }
+    }
+}
+
+/// Where texts are written down, and how they get to where they are asked for.
+struct Texts<'s, 'p> {
+    solver: &'s Solver<'p>,
+    /// The texts of lists, by where these are made.
+    lists: FxHashMap<PlaceIndex, Vec<Symbol>>,
+    /// Variables under which something is put: each time by the name of that time.
+    puts: FxHashSet<PlaceIndex>,
+    /// Reads of parts, by where the part goes.
+    loads: Grouped,
+    /// Copies of parts, by what they write to.
+    copies: Grouped,
+    /// What places are assigned, as it stands in the files.
+    into: Grouped,
+}
+
+impl<'s, 'p> Texts<'s, 'p> {
+    fn new(solver: &'s Solver<'p>) -> Self {
+        let places = solver.program.place_count();
+        let files = || {
+            let files = solver.program.files.iter().enumerate();
+            files.map(|(index, file)| (FileIndex(index as u32), &file.facts))
+        };
+        let mut lists: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
+        for (file, facts) in files() {
+            for (list, text) in &facts.texts_listed {
+                let text = solver.program.symbol(file, *text);
+                lists.entry(solver.program.place(file, *list)).or_default().push(text);
+            }
+        }
+        let stores = solver.element_stores.iter();
+        let puts = stores.filter_map(|row| match row.key {
+            RowKey::Keys => Some(row.value),
+            _ => row.index,
+        });
+        Self {
+            solver,
+            lists,
+            puts: puts.collect(),
+            loads: Grouped::new(places, || {
+                let rows = solver.element_loads.iter().enumerate();
+                rows.map(|(index, row)| (row.value.at(), index as u32))
+            }),
+            copies: Grouped::new(places, || {
+                let rows = solver.part_copies.iter().enumerate();
+                rows.map(|(index, row)| (row.to.at(), index as u32))
+            }),
+            into: Grouped::new(places, || {
+                files().flat_map(|(file, facts)| {
+                    let place = move |own| solver.program.place(file, own);
+                    let flows = facts.flows.iter().filter(|flow| flow.same);
+                    flows.map(move |flow| (place(flow.to).at(), place(flow.from).0))
+                })
+            }),
+        }
+    }
+
+    /// The texts that are in a variable one after another, or in the list that it holds; none where not all come from one list.
+    fn of(&self, index: PlaceIndex) -> Vec<Symbol> {
+        let (mut open, mut seen) = (vec![index], FxHashSet::default());
+        let mut lists: Vec<PlaceIndex> = Vec::new();
+        self.add_lists(index, &mut lists);
+        while let Some(place) = open.pop() {
+            if !seen.insert(place) {
+                continue;
+            }
+            if seen.len() > PLACE_LIMIT {
+                return Vec::new();
+            }
+            let is_put = self.puts.contains(&place);
+            for load in self.loads.of(place.at()) {
+                let row = &self.solver.element_loads[*load as usize];
+                if is_put || !row.key.is_iteration() || row.key == RowKey::Keys {
+                    return Vec::new();
+                }
+                self.add_lists(row.base, &mut lists);
+            }
+            open.extend(self.into.of(place.at()).iter().map(|from| PlaceIndex(*from)));
+        }
+        lists.sort_unstable();
+        lists.dedup();
+        match lists.as_slice() {
+            [list] => {
+                let texts = self.lists.get(list).cloned().unwrap_or_default();
+                if texts.len() > TEXT_LIMIT { Vec::new() } else { texts }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Adds the lists that a place holds; one that is made of another is that other one.
+    fn add_lists(&self, place: PlaceIndex, lists: &mut Vec<PlaceIndex>) {
+        for (_, object) in self.solver.held(place) {
+            let Object::Container { site, .. } = object else {
+                continue;
+            };
+            let copied = self.copies.of(site.at()).first().filter(|_| !self.lists.contains_key(&site));
+            match copied {
+                Some(copy) => {
+                    let from = self.solver.part_copies[*copy as usize].from;
+                    let of_copied = self.solver.held(from).filter_map(|(_, object)| match object {
+                        Object::Container { site, .. } => Some(site),
+                        _ => None,
+                    });
+                    lists.extend(of_copied);
+                }
+                None => lists.push(site),
+            }
+        }
+    }
+}
