@@ -114,9 +114,11 @@ pub fn read(text: &str) -> Option<Statement> {
     }
     let text = numbered(&text.replace("\\n", "\n").replace("\\t", " "));
     let dialects: [&dyn Dialect; 3] = [&GenericDialect {}, &PostgreSqlDialect {}, &MySqlDialect {}];
-    let parsed = dialects
-        .iter()
-        .find_map(|dialect| Parser::parse_sql(*dialect, &text).ok())?;
+    let parse = |text: &str| {
+        let mut dialects = dialects.iter();
+        dialects.find_map(|dialect| Parser::parse_sql(*dialect, text).ok())
+    };
+    let parsed = parse(&text).or_else(|| parse(&with_values(&text)?))?;
     let mut reader = Reader {
         found: Statement {
             parameters: Vec::new(),
@@ -152,6 +154,16 @@ pub fn read(text: &str) -> Option<Statement> {
     found.tables.sort_unstable();
     found.tables.dedup();
     (!found.named.is_empty()).then_some(found)
+}
+
+/// `INSERT INTO people (age, income)`, of which the values are given row by row: with a parameter for each.
+fn with_values(text: &str) -> Option<String> {
+    let columns = text.trim_end().strip_suffix(')')?.rsplit_once('(')?.1;
+    let is_insert = text.trim_start().get(..6)?.eq_ignore_ascii_case("insert");
+    let values: Vec<String> = (1..=columns.split(',').count())
+        .map(|number| format!("${number}"))
+        .collect();
+    is_insert.then(|| format!("{text} VALUES ({})", values.join(", ")))
 }
 
 /// How many operators a text may have: signs between words, and words that join.
@@ -320,7 +332,9 @@ impl Reader {
     fn decided(&mut self, column: Option<&str>, by: Vec<String>) {
         let Some(column) = column else { return };
         self.found.named.extend(by.iter().cloned());
-        self.found.decided.extend(by.into_iter().map(|from| (from, column.to_owned())));
+        self.found
+            .decided
+            .extend(by.into_iter().map(|from| (from, column.to_owned())));
     }
 
     fn outer_query(&mut self, query: &Query) {
@@ -518,6 +532,7 @@ mod tests {
             ),
             ("INSERT INTO f (a, b) SELECT x + y, z FROM r WHERE k = ?", "x>a y>a z>b"),
             ("INSERT INTO p VALUES (?, ?)", "-"),
+            ("INSERT INTO p (age, income)", "0>age 1>income"),
             ("REPLACE INTO `p` (`age`) VALUES (?)", "0>age"),
         ];
         for (text, wanted) in cases {
@@ -567,7 +582,10 @@ mod tests {
                 "fee>revenue hours~revenue 0=revenue",
             ),
             ("SELECT sum(fee) FROM visits WHERE hours > 0", "0=fee 0~hours"),
-            ("SELECT fee AS paid, name FROM visits WHERE hours > 0", "fee>paid 0=paid 1=name"),
+            (
+                "SELECT fee AS paid, name FROM visits WHERE hours > 0",
+                "fee>paid 0=paid 1=name",
+            ),
             (
                 "SELECT city, count(*) AS n FROM visits GROUP BY city HAVING max(hours) > 1",
                 "city~n hours~n 0=city 1=n",

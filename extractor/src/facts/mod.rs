@@ -30,6 +30,7 @@ pub mod cache;
 pub mod constant;
 mod feasible;
 pub mod order;
+pub mod path;
 mod place;
 mod reaching;
 pub mod steps;

@@ -337,6 +337,20 @@ impl<'t> Walker<'t> {
         closure
     }
 
+    /// Notes the names on paths: `doc.Get("trip.distance_m")`.
+    fn note_paths(&mut self, function: Node<'t>, given: &[Node<'t>]) {
+        let field = function.child_by_field_name("field");
+        if !field.is_some_and(|field| self.text_of(field).starts_with("Get")) {
+            return;
+        }
+        let texts = given.iter().filter_map(|given| self.constant_text(*given));
+        for path in texts.filter(|path| path.contains('.')).collect::<Vec<_>>() {
+            for name in crate::facts::path::names_of(&path) {
+                self.builder.name(name);
+            }
+        }
+    }
+
     fn call(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let function = node.child_by_field_name("function")?;
         let arguments_node = node.child_by_field_name("arguments");
@@ -349,6 +363,7 @@ impl<'t> Walker<'t> {
         if is_started && given.iter().any(|argument| argument.kind() == "func_literal") {
             self.builder.loosen_order(false);
         }
+        self.note_paths(function, &given);
         if function.kind() == "identifier" {
             let name = self.name_of(function);
             let text = self.text_of(function);

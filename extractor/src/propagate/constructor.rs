@@ -149,7 +149,8 @@ impl Solver<'_> {
     /// over the wire.
     pub(super) fn is_model(&self, class: TypeIndex) -> bool {
         let is_base = |base: &str| {
-            base == "faust.Record" || matches!(base.rsplit('.').next(), Some("BaseModel" | "SQLModel" | "Struct"))
+            matches!(base, "faust.Record" | "ninja.Schema" | "ninja.schema.Schema")
+                || matches!(base.rsplit('.').next(), Some("BaseModel" | "SQLModel" | "Struct"))
         };
         self.has_generated_constructor(class) || self.external_bases(class).any(is_base)
     }

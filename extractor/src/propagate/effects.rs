@@ -265,6 +265,7 @@ impl Solver<'_> {
                 | Effect::Fill(_)
                 | Effect::Rename
                 | Effect::Expression { .. }
+                | Effect::Rows
                 | Effect::Pick => {}
             }
         }
@@ -749,7 +750,7 @@ impl Solver<'_> {
             },
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
             Subject::ResultAt(index) => self.call_results(call).get(*index).copied().into_iter().collect(),
-            Subject::Key(_) | Subject::KeyBy(_) | Subject::Others | Subject::Wire => Vec::new(),
+            Subject::Key(_) | Subject::KeyBy(_) | Subject::Path(_) | Subject::Others | Subject::Wire => Vec::new(),
         }
     }
 }

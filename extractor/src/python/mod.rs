@@ -142,6 +142,8 @@ struct Walker<'t> {
     comes_back: bool,
     /// Variables that tests of open branches have told something of.
     narrowed: Vec<Name>,
+    /// Variables that every branch around assigns.
+    either: Vec<Name>,
     /// Literals that file-level names stand for.
     file_constants: FxHashMap<&'t str, Node<'t>>,
     /// Calls of which names of the file hold the value, and nothing else.
@@ -228,6 +230,7 @@ impl<'t> Walker<'t> {
             stepped: None,
             comes_back: true,
             narrowed: Vec::new(),
+            either: Vec::new(),
             file_constants: Default::default(),
             file_calls: Default::default(),
             file_flags: Default::default(),

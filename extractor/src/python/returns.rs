@@ -6,10 +6,11 @@
 //! return rent                  # and so it does here
 //! ```
 
+use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::PlaceId;
+use crate::facts::{Name, PlaceId};
 
 impl<'t> Walker<'t> {
     /// What is given back under tests: `if yearly: return rent / 12`, and `return rent` behind it.
@@ -39,17 +40,60 @@ impl<'t> Walker<'t> {
             "attribute" | "subscript" => (Some(self.builder.chosen_copy(place, position(right))), false),
             "identifier" => {
                 let name = self.name_of(target);
-                (value, self.builder.is_held(name))
+                (value, self.builder.is_held(name) || self.either.contains(&name))
             }
             _ => (value, false),
         }
     }
 
+    /// Notes the variables that each branch of a statement assigns, whichever is taken: `if big: v = high(n)`, `else: v = low(n)`.
+    pub(super) fn note_either(&mut self, statement: Node<'t>) {
+        let mut cursor = statement.walk();
+        let clauses: Vec<Node<'t>> = statement.children_by_field_name("alternative", &mut cursor).collect();
+        if clauses.last().is_none_or(|last| last.kind() != "else_clause") {
+            return;
+        }
+        let bodies = clauses.iter().map(|clause| {
+            let own = clause.child_by_field_name("consequence");
+            own.or_else(|| clause.child_by_field_name("body"))
+        });
+        let Some(first) = statement.child_by_field_name("consequence") else {
+            return;
+        };
+        let mut all = self.assigned_in(first);
+        for body in bodies {
+            let own = body.map(|body| self.assigned_in(body)).unwrap_or_default();
+            all.retain(|name| own.contains(name));
+        }
+        self.either.extend(all);
+    }
+
+    /// The variables that the statements of a block assign.
+    fn assigned_in(&mut self, block: Node<'t>) -> Vec<Name> {
+        let assignments = children(block).filter_map(|statement| {
+            let assignment = statement.part(0).filter(|part| part.kind() == "assignment")?;
+            assignment
+                .child_by_field_name("left")
+                .filter(|left| left.kind() == "identifier")
+        });
+        let targets: Vec<Node<'t>> = assignments.collect();
+        targets.into_iter().map(|target| self.name_of(target)).collect()
+    }
+
     fn is_figure(&self, value: Node<'t>) -> bool {
         match value.kind() {
             "attribute" | "binary_operator" | "identifier" | "unary_operator" => true,
-            "call" | "subscript" | "await" | "boolean_operator" | "comparison_operator" | "string" | "tuple" | "list"
-            | "dictionary" | "list_comprehension" | "dictionary_comprehension" => true,
+            "call"
+            | "subscript"
+            | "await"
+            | "boolean_operator"
+            | "comparison_operator"
+            | "string"
+            | "tuple"
+            | "list"
+            | "dictionary"
+            | "list_comprehension"
+            | "dictionary_comprehension" => true,
             _ => false,
         }
     }

@@ -153,6 +153,8 @@ impl<'t> Walker<'t> {
         if let Some(condition) = tested {
             self.narrow(condition, true);
         }
+        let either = self.either.len();
+        self.note_either(node);
         if let Some(body) = node.child_by_field_name("consequence") {
             self.branch(body);
             left_by.extend(value.filter(|_| is_left(body)));
@@ -183,6 +185,7 @@ impl<'t> Walker<'t> {
             }
             ends.push(self.builder.snapshot());
         }
+        self.either.truncate(either);
         self.builder.restore_tests(tests);
         if !has_else {
             self.builder.restore(before);

@@ -89,7 +89,9 @@ impl Choosing {
         if let GroupByExpr::Expressions(grouped, _) = &select.group_by {
             asked.extend(grouped);
         }
-        found.rows.extend(asked.into_iter().flat_map(|asked| within(asked).columns));
+        found
+            .rows
+            .extend(asked.into_iter().flat_map(|asked| within(asked).columns));
         for table in &select.from {
             found.of_table(&table.relation, known);
             for join in &table.joins {
@@ -196,12 +198,9 @@ fn is_any(value: &Expr, holds: impl Fn(&Expr) -> bool) -> bool {
 /// What a table is called in the statement.
 fn name_of(table: &TableFactor) -> Option<&str> {
     match table {
-        TableFactor::Table {
-            alias: Some(alias), ..
+        TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
+            Some(alias.name.value.as_str())
         }
-        | TableFactor::Derived {
-            alias: Some(alias), ..
-        } => Some(alias.name.value.as_str()),
         TableFactor::Table { name, .. } => last_of(name),
         _ => None,
     }

@@ -9,8 +9,8 @@
 
 /// Words that are no columns.
 const WORDS: &[&str] = &[
-    "and", "as", "asc", "between", "case", "cast", "desc", "distinct", "double", "else", "end", "false", "from", "if", "in",
-    "int", "is", "like", "none", "not", "null", "or", "string", "then", "true", "when",
+    "and", "as", "asc", "between", "case", "cast", "desc", "distinct", "double", "else", "end", "false", "from", "if",
+    "in", "int", "is", "like", "none", "not", "null", "or", "string", "then", "true", "when",
 ];
 
 /// A longer text is not read.
@@ -28,7 +28,10 @@ pub fn expressions(text: &str) -> Vec<Expression> {
     if text.len() > LENGTH_LIMIT {
         return Vec::new();
     }
-    text.lines().map(expression).filter(|found| !found.reads.is_empty()).collect()
+    text.lines()
+        .map(expression)
+        .filter(|found| !found.reads.is_empty())
+        .collect()
 }
 
 fn expression(line: &str) -> Expression {

@@ -21,9 +21,14 @@ impl FlowGraph<'_, '_> {
     pub(in crate::propagate) fn library_values(&self, call: u32) -> SmallVec<[(usize, ObjectId); 2]> {
         let (solver, row) = (self.solver, &self.solver.calls[call as usize]);
         let load = self.origins.load_of.get(&row.callee).copied();
-        let mut held = load.into_iter().flat_map(|load| solver.held(solver.loads[load as usize].base));
+        let mut held = load
+            .into_iter()
+            .flat_map(|load| solver.held(solver.loads[load as usize].base));
         let is_own = |(_, object)| {
-            matches!(object, Object::Instance(_) | Object::AnyOf(_) | Object::Class(_) | Object::Package(_))
+            matches!(
+                object,
+                Object::Instance(_) | Object::AnyOf(_) | Object::Class(_) | Object::Package(_)
+            )
         };
         if !held.all(is_own) {
             return SmallVec::new();

@@ -124,7 +124,9 @@ impl Entries {
 
     /// Calls whose values flow by library code that may not be what is called.
     pub(super) fn held_back(&self) -> impl Iterator<Item = PlaceIndex> {
-        self.of_library.values().flat_map(|(_, flows)| flows.iter().map(|(from, _)| *from))
+        self.of_library
+            .values()
+            .flat_map(|(_, flows)| flows.iter().map(|(from, _)| *from))
     }
 
     /// Through which calls constants come to functions that ask for them.

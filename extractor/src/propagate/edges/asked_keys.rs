@@ -26,6 +26,11 @@ impl Collector<'_, '_> {
     pub(super) fn key_asked(&mut self, call: u32, end: &EffectEnd, is_read: bool) -> Option<Symbol> {
         match &end.subject {
             Subject::Key(index) => self.key_at(call, *index, is_read),
+            Subject::Path(index) => {
+                let path = self.key_at(call, *index, is_read)?;
+                let last = crate::facts::path::last_of(self.solver.program.symbols.text(path))?;
+                self.solver.program.symbols.find(last)
+            }
             Subject::KeyBy(name) => {
                 let name = self.solver.program.symbols.find(name)?;
                 let arguments = self.solver.call_arguments(call).iter();

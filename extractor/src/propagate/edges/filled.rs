@@ -81,21 +81,20 @@ impl Collector<'_, '_> {
     }
 
     /// The class that is first in `Order.objects.filter(…).update(…)`.
-    fn class_asked(&self, call: u32) -> Option<TypeIndex> {
+    pub(super) fn class_asked(&self, call: u32) -> Option<TypeIndex> {
         let mut place = self.solver.calls[call as usize].receiver?;
+        let class_in = |place: PlaceIndex| {
+            self.solver.held(place).find_map(|(_, object)| match object {
+                Object::Class(class) => Some(class),
+                _ => None,
+            })
+        };
         for _ in 0..CALL_LIMIT {
+            if let Some(class) = class_in(place) {
+                return Some(class);
+            }
             match self.tables.load_of.get(&place) {
-                Some(load) => {
-                    let base = self.solver.loads[*load as usize].base;
-                    let class = self.solver.held(base).find_map(|(_, object)| match object {
-                        Object::Class(class) => Some(class),
-                        _ => None,
-                    });
-                    if class.is_some() {
-                        return class;
-                    }
-                    place = base;
-                }
+                Some(load) => place = self.solver.loads[*load as usize].base,
                 None => {
                     let call = self.solver.call_that_gives(call, place)?;
                     place = self.solver.calls[call as usize].receiver?;

@@ -137,9 +137,17 @@ impl Collector<'_, '_> {
         let how = if is_test { How::Test } else { How::Decode };
         let program = &*self.solver.program;
         let symbol = |name| program.symbol(file, name);
-        let given: Vec<Symbol> = self.solver.call_arguments(call).iter().filter_map(|given| given.text).collect();
+        let given: Vec<Symbol> = self
+            .solver
+            .call_arguments(call)
+            .iter()
+            .filter_map(|given| given.text)
+            .collect();
         let told = program.files[file.at()].facts.expressions.iter();
-        for (reads, makes) in told.filter(|(text, _)| given.contains(&symbol(*text))).flat_map(|(_, told)| told) {
+        for (reads, makes) in told
+            .filter(|(text, _)| given.contains(&symbol(*text)))
+            .flat_map(|(_, told)| told)
+        {
             let makes = makes.map(symbol);
             if let Some(makes) = makes {
                 self.access(EdgeKind::UsesKey, function, End::Key(makes), Rule::LibraryTable, site);

@@ -162,9 +162,39 @@ impl Collector<'_, '_> {
             Some(entry) => {
                 for effect in &entry.flows {
                     self.library_effect(call, effect);
+                    self.called_by_name(call, effect);
                 }
             }
             None => self.summarize_all(call, rule),
+        }
+    }
+
+    /// `rows.apply(lambda row: …)`: what the function gives that such a method calls is in what the method gives.
+    fn called_by_name(&mut self, call: u32, effect: &Effect) {
+        let Effect::Call {
+            callee,
+            method: None,
+            result: Some(to),
+            ..
+        } = effect
+        else {
+            return;
+        };
+        let site = self.call_site(call);
+        let given = self.solver.subject_places(call, &callee.subject);
+        let given: Vec<PlaceIndex> = given.iter().flat_map(|place| self.results_of_held(*place)).collect();
+        for to in self.solver.subject_places(call, &to.subject) {
+            for from in &given {
+                self.flows.values.push(ValueEdge {
+                    kind: EdgeKind::ReturnsTo,
+                    from: End::Place(*from),
+                    to: End::Place(to),
+                    how: How::Return,
+                    rule: Rule::LibraryTable,
+                    site,
+                    call,
+                });
+            }
         }
     }
 
@@ -352,6 +382,7 @@ impl Collector<'_, '_> {
                 }
             }
             Effect::Rename => self.renamed(call),
+            Effect::Rows => self.made_of_rows(call),
             Effect::Expression { is_test } => self.named_in_expressions(call, *is_test),
             Effect::Pick => self.pick(call),
             Effect::Fill(filled) => self.fill(call, &filled.subject),

@@ -443,6 +443,17 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// Whether a place of a Go file holds structures of library code alone: they lie where they were read from.
+    fn is_structure_outside(&self, place: PlaceIndex) -> bool {
+        let file = self.solver.program.local_place(place).map(|(file, _)| file);
+        let is_typed = file.is_some_and(|file| !self.solver.untyped.contains(&file));
+        is_typed
+            && self
+                .solver
+                .held(place)
+                .all(|(_, object)| matches!(object, Object::External(_)))
+    }
+
     /// Where something unknown lies that is written into: `c` for `c.spawner.hook = f`, and the field `client` for `self.client.session.auth = f`.
     fn holders(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
         /// Most reads, one of what the other gave.
@@ -453,7 +464,7 @@ impl Collector<'_, '_> {
                 .tables
                 .load_of
                 .get(&at)
-                .filter(|_| self.solver.contents(at).is_empty())
+                .filter(|_| self.solver.contents(at).is_empty() || self.is_structure_outside(at))
             else {
                 break;
             };

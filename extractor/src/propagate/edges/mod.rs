@@ -9,6 +9,7 @@ mod by_interface;
 mod by_pairs;
 mod calls;
 mod changed;
+mod chosen_rows;
 mod columns;
 mod computed;
 mod declared_keys;

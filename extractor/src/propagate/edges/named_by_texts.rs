@@ -169,7 +169,11 @@ impl<'s, 'p> Texts<'s, 'p> {
             let Object::Container { site, .. } = object else {
                 continue;
             };
-            let copied = self.copies.of(site.at()).first().filter(|_| !self.lists.contains_key(&site));
+            let copied = self
+                .copies
+                .of(site.at())
+                .first()
+                .filter(|_| !self.lists.contains_key(&site));
             match copied {
                 Some(copy) => {
                     let from = self.solver.part_copies[*copy as usize].from;

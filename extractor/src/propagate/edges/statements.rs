@@ -378,7 +378,9 @@ fn is_asked_of_rows(name: &str) -> bool {
 
 /// `statement := db.Prepare(text)`, `statement.Exec(age)`
 fn takes_parameters(asked: &str) -> bool {
-    ["exec", "query", "fetch"].iter().any(|word| asked.starts_with(word))
+    ["append", "exec", "query", "fetch"]
+        .iter()
+        .any(|word| asked.starts_with(word))
 }
 
 /// Whether a method of this name gives the first column of the first row.

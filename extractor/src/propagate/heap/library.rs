@@ -57,6 +57,7 @@ impl Heap {
                 | Effect::Fill(_)
                 | Effect::Rename
                 | Effect::Expression { .. }
+                | Effect::Rows
                 | Effect::Pick
                 | Effect::Iterate { .. }
                 | Effect::Getter(_)
