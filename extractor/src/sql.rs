@@ -587,8 +587,8 @@ mod tests {
                 "fee>paid 0=paid 1=name",
             ),
             (
-                "SELECT city, count(*) AS n FROM visits GROUP BY city HAVING max(hours) > 1",
-                "city~n hours~n 0=city 1=n",
+                "SELECT city, count(*) AS n FROM visits GROUP BY city, day HAVING max(hours) > 1",
+                "day~n hours~n 0=city 1=n",
             ),
             (
                 "SELECT v.fee AS paid, r.risk AS region_risk FROM visits v LEFT JOIN regions r ON r.code = v.post",

@@ -28,6 +28,7 @@ mod house;
 mod library_code;
 mod llm;
 mod mcp;
+mod named;
 mod neo4j;
 mod operations;
 mod pages;

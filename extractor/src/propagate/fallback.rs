@@ -1,11 +1,21 @@
 //! What is taken to hold where nothing better was found: of decorators, and of what `with` enters.
 
 use ripple_schema::How;
+use rustc_hash::FxHashSet;
 
 use super::object::{Object, ObjectId};
-use super::solve::{CallRow, Solver, Target};
+use super::solve::{CallRow, ElementRow, RowBase, RowKey, Solver, Target};
 use crate::facts::ContainerKind;
-use crate::link::{Part, PlaceIndex};
+use crate::link::{FunctionIndex, PlaceIndex};
+
+/// What `with` enters.
+#[derive(Debug, Default)]
+pub(super) struct Entered {
+    /// Where generators are: what they give is changed while they wait.
+    pub(super) generators: FxHashSet<PlaceIndex>,
+    /// What gives itself: in which function, where it is, and where it is inside.
+    pub(super) themselves: Vec<(FunctionIndex, PlaceIndex, PlaceIndex)>,
+}
 
 impl Solver<'_> {
     /// A decorator of classes gives back the class that it was given, or one of its own, never one given elsewhere.
@@ -72,7 +82,7 @@ impl Solver<'_> {
                         "__enter__" | "__aenter__" | "__fixture__"
                     );
                     if let (Some(receiver), true) = (receiver, entering) {
-                        self.enter_context(receiver, result);
+                        self.enter_context(call, receiver, result);
                     }
                 }
                 _ => {}
@@ -81,27 +91,23 @@ impl Solver<'_> {
     }
 
     /// `with x as y` where `x` has no `__enter__` in the index: `y` is `x`, or what the generator behind `x` yields.
-    fn enter_context(&mut self, receiver: PlaceIndex, result: PlaceIndex) {
-        let generators: Vec<ObjectId> = self
-            .held(receiver)
-            .filter(|(_, object)| {
-                matches!(
-                    object,
-                    Object::Container {
-                        kind: ContainerKind::Generator,
-                        ..
-                    }
-                )
-            })
-            .map(|(id, _)| id)
-            .collect();
-        if generators.is_empty() {
+    fn enter_context(&mut self, call: u32, receiver: PlaceIndex, result: PlaceIndex) {
+        let is_generator = |(_, object)| {
+            matches!(
+                object,
+                Object::Container {
+                    kind: ContainerKind::Generator,
+                    ..
+                }
+            )
+        };
+        if !self.held(receiver).any(is_generator) {
+            let function = self.calls[call as usize].function;
+            self.entered.themselves.push((function, receiver, result));
             return self.copy(receiver, result);
         }
-        for generator in generators {
-            self.entered.insert(receiver);
-            let all = self.element(generator, Part::All);
-            self.copy(all, result);
-        }
+        self.entered.generators.insert(receiver);
+        let at = self.calls[call as usize].at();
+        self.push_element_load(ElementRow::made((receiver, RowKey::First, result), RowBase::Plain, at));
     }
 }

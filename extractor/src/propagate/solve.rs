@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::fallback::Entered;
 use super::keyed::Keyed;
 use super::library::Library;
 pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
@@ -167,8 +168,8 @@ pub struct Solver<'p> {
     pub(super) answering: FxHashMap<PlaceIndex, Vec<String>>,
     /// Stores that turned out to call a setter.
     pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
-    /// Where generators are that `with` enters: what they give is changed while they wait.
-    pub(super) entered: FxHashSet<PlaceIndex>,
+    /// What `with` enters.
+    pub(super) entered: Entered,
     pub(super) type_cache: FxHashMap<(FileIndex, u32), Vec<ObjectId>>,
     pub(super) implementers: FxHashMap<TypeIndex, Vec<TypeIndex>>,
     /// Types that instances were found to implement, sorted.
@@ -458,7 +459,7 @@ impl<'p> Solver<'p> {
             looked_within: FxHashSet::default(),
             answering: FxHashMap::default(),
             setter_calls: Vec::new(),
-            entered: FxHashSet::default(),
+            entered: Entered::default(),
             type_cache: FxHashMap::default(),
             implementers: FxHashMap::default(),
             implementations: Vec::new(),

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 use sqlparser::ast::{
-    Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, Query, Select, TableFactor, Visit, Visitor,
+    Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, TableFactor, Visit, Visitor,
 };
 
 use super::{last_of, selects, within};
@@ -86,8 +86,13 @@ impl Choosing {
         };
         let conditions = [&select.selection, &select.having, &select.qualify, &select.prewhere];
         let mut asked: Vec<&Expr> = conditions.into_iter().flatten().collect();
+        // What the rows are put together by stands beside the sums, if it is told.
+        let is_told = |grouped: &&Expr| {
+            let mut items = select.projection.iter();
+            items.any(|item| matches!(item, SelectItem::UnnamedExpr(told) if told == *grouped))
+        };
         if let GroupByExpr::Expressions(grouped, _) = &select.group_by {
-            asked.extend(grouped);
+            asked.extend(grouped.iter().filter(|grouped| !is_told(grouped)));
         }
         found
             .rows

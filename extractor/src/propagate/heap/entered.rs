@@ -10,7 +10,7 @@ pub(super) fn functions_entered(solver: &Solver<'_>) -> FxHashSet<FunctionIndex>
     let mut entered = FxHashSet::default();
     for call in 0..solver.calls.len() as u32 {
         let result = solver.call_results(call).first();
-        if result.is_some_and(|result| solver.entered.contains(result)) {
+        if result.is_some_and(|result| solver.entered.generators.contains(result)) {
             let targets = solver.calls[call as usize].targets.iter();
             entered.extend(targets.filter_map(|target| match target {
                 Target::Function { function, .. } => Some(*function),

@@ -178,6 +178,9 @@ impl Heap {
             self.locals[row.function.at()].add_site(site);
             self.locals[function.at()].callers.push(row.function);
         }
+        for (function, entered, given) in &solver.entered.themselves {
+            self.locals[function.at()].copies.push((*entered, *given));
+        }
         for row in solver.element_loads.iter().filter(|row| !row.known && !row.silent) {
             if row.key == RowKey::Target {
                 self.lay_out_target(solver, row);

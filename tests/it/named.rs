@@ -1,0 +1,93 @@
+//! Names of keys and columns that stand in lists, expressions and arguments by keyword, and what chooses rows.
+//!
+//! ```python
+//! NUMERIC = ["rooms", "floor"]
+//! total = sum(row[c] for c in NUMERIC)               # `impact key:rooms` names what is made of `total`
+//! rows.query("hours > 0")                            # and `key:hours` what is made of the rows
+//! ```
+
+use crate::verdicts::{ask, folder, names};
+
+/// Whether what a key changes is told to change something.
+fn changes<const N: usize>(files: [(&str, &str); N], key: &str, wanted: &[(&str, bool)]) {
+    let (_folder, reader) = folder(files);
+    let answer = ask(&reader, "impact", &format!("key:{key}"), false);
+    let names = names(&answer);
+    for (name, is_changed) in wanted {
+        assert_eq!(names.contains(name), *is_changed, "{key} and {name}: {names:?}");
+    }
+}
+
+const READS: &str = "import json\n\nfrom columns import NUMERIC\n\n\ndef total(raw):\n    row = json.loads(raw)\n    figure = 0\n    for c in \
+                     (\"won\", \"played\"):\n        figure += row[c]\n    return {\"sum_all\": figure}\n\n\ndef listed(raw):\n    row = \
+                     json.loads(raw)\n    return {\"vector\": [row[c] for c in NUMERIC]}\n\n\ndef each(raw):\n    row = json.loads(raw)\n    \
+                     return {c: row[c] for c in NUMERIC}\n";
+
+#[test]
+fn a_loop_over_texts_reads_each_of_them() {
+    let files = [("columns.py", "NUMERIC = [\"rooms\", \"floor\"]\n"), ("app.py", READS)];
+    changes(files, "won", &[("sum_all", true), ("vector", false)]);
+    changes(files, "rooms", &[("vector", true), ("sum_all", false)]);
+}
+
+#[test]
+fn expressions_and_keywords_name_columns() {
+    let files = [(
+        "frames.py",
+        "import pandas as pd\n\n\ndef ratio():\n    df = pd.read_json(\"in.jsonl\", lines=True)\n    return df.eval(\"ratio = won / \
+         played\")\n\n\ndef busy():\n    df = pd.read_json(\"in.jsonl\", lines=True)\n    df = df.query(\"hours > 0\")\n    return {\"fees\": \
+         df[\"fee\"].sum()}\n\n\ndef risk(codes):\n    df = pd.read_json(\"in.jsonl\", lines=True)\n    out = df.merge(codes, \
+         on=\"post\")\n    return {\"risky\": out[\"level\"].max()}\n",
+    )];
+    changes(files, "won", &[("ratio", true), ("fees", false)]);
+    changes(files, "hours", &[("fees", true), ("risky", false)]);
+    changes(files, "post", &[("risky", true), ("fees", false)]);
+}
+
+#[test]
+fn rows_are_made_of_what_chose_them() {
+    let store = "import json\n\nimport duckdb\n\n\ndef put(raw):\n    d = json.loads(raw)\n    duckdb.connect(\"x.db\").execute(\n        \
+                 \"INSERT INTO visits (hours, fee, name) VALUES (?, ?, ?)\",\n        [d[\"len_h\"], d[\"fee_eur\"], d[\"full_name\"]],\n    \
+                 )\n\n\ndef revenue():\n    con = duckdb.connect(\"x.db\")\n    return con.sql(\"SELECT sum(fee) AS revenue FROM visits WHERE \
+                 hours > 0\").df()\n";
+    let files = [("store.py", store)];
+    changes(files, "len_h", &[("revenue", true)]);
+    changes(files, "fee_eur", &[("revenue", true)]);
+    changes(files, "full_name", &[("revenue", false)]);
+    let files = [(
+        "lines.py",
+        "import polars as pl\n\n\ndef build():\n    df = pl.read_ndjson(\"in.jsonl\")\n    df = df.filter(pl.col(\"hours\") > 0)\n    return \
+         df.select(pl.col(\"fee\").sum().alias(\"revenue\"), pl.col(\"name\").alias(\"label\"))\n",
+    )];
+    changes(files, "hours", &[("revenue", true), ("label", false)]);
+}
+
+#[test]
+fn what_a_function_gives_depends_on_the_tests_around_it() {
+    let files = [(
+        "rates.py",
+        "import json\n\n\ndef high(n):\n    return 1\n\n\ndef low(n):\n    return 0\n\n\ndef rate(n):\n    if n[\"dow\"] > 4:\n        return \
+         high(n)\n    return low(n)\n\n\ndef price(n):\n    if n[\"late\"]:\n        v = high(n)\n    else:\n        v = low(n)\n    return \
+         v\n\n\ndef main(raw):\n    n = json.loads(raw)\n    if n[\"debug\"]:\n        print(\"rates\")\n    return {\"mix\": rate(n), \
+         \"paid\": price(n)}\n",
+    )];
+    changes(files, "dow", &[("mix", true), ("paid", false)]);
+    changes(files, "late", &[("mix", false), ("paid", true)]);
+    changes(files, "debug", &[("mix", false), ("paid", false)]);
+}
+
+#[test]
+fn paths_into_a_text_name_what_lies_at_their_end() {
+    let files = [
+        ("go.mod", "module trips\n\ngo 1.22\n"),
+        (
+            "main.go",
+            "package main\n\nimport (\n\t\"encoding/json\"\n\t\"io\"\n\t\"net/http\"\n\n\t\"github.com/tidwall/gjson\"\n)\n\nfunc handle(w \
+             http.ResponseWriter, r *http.Request) {\n\tbody, _ := io.ReadAll(r.Body)\n\tdoc := \
+             gjson.ParseBytes(body)\n\tjson.NewEncoder(w).Encode(map[string]any{\n\t\t\"speed\":  \
+             doc.Get(\"max_kmh\").Float(),\n\t\t\"metres\": gjson.GetBytes(body, \"trip.distance_m\").Float(),\n\t})\n}\n",
+        ),
+    ];
+    changes(files, "max_kmh", &[("speed", true), ("metres", false)]);
+    changes(files, "distance_m", &[("metres", true), ("speed", false)]);
+}
