@@ -610,6 +610,11 @@ mod tests {
                 "INSERT INTO totals (revenue) SELECT sum(fee) FROM visits WHERE hours > 0",
                 "fee>revenue hours~revenue",
             ),
+            ("SELECT minute(at) AS m FROM visits WHERE hours > 0", "at>m 0=m"),
+            (
+                "SELECT (SELECT count(*) FROM fees) AS n FROM visits WHERE hours > 0",
+                "0=n",
+            ),
             (
                 "SELECT row_number() OVER (ORDER BY at) AS n FROM visits WHERE hours > 0",
                 "at>n hours~n 0=n",

@@ -326,13 +326,18 @@ impl<'t> Walker<'t> {
         self.constant_results.get(&name).filter(|_| is_seen).map(Vec::as_slice)
     }
 
-    /// Whether a value is figured out here, or is one that a name stands for: tests choose which of several is given back.
+    /// Whether a value is of this program's making, and no constant: tests choose which of several is given back.
     pub(super) fn is_figure(&self, node: Node<'t>) -> bool {
-        match node.kind() {
-            "binary_expression" | "identifier" | "selector_expression" | "unary_expression" => true,
-            "call_expression" | "index_expression" | "type_assertion_expression" => true,
-            _ => false,
-        }
+        matches!(
+            node.kind(),
+            "binary_expression"
+                | "call_expression"
+                | "identifier"
+                | "index_expression"
+                | "selector_expression"
+                | "type_assertion_expression"
+                | "unary_expression"
+        )
     }
 
     /// Whether a block ends in leaving what is around it: the function, or a round of a loop.

@@ -148,8 +148,8 @@ pub(super) fn find<'g, 's, 'p>(
     let found: Vec<Found> = shares
         .map(|(walks, ways_in)| Finder::new(graph, walks, &entries).find(ways_in))
         .collect();
-    let held_back: FxHashSet<PlaceIndex> = entries.held_back().collect();
-    let mut joined = Joined::new(graph, entries.callers, &held_back);
+    let of_library: FxHashSet<PlaceIndex> = entries.values_of_library().collect();
+    let mut joined = Joined::new(graph, entries.callers, &of_library);
     found.into_iter().for_each(|found| joined.add(found));
     joined.contexts
 }
@@ -164,14 +164,14 @@ struct Joined<'g, 's, 'p> {
 }
 
 impl<'g, 's, 'p> Joined<'g, 's, 'p> {
-    fn new(graph: &'g FlowGraph<'s, 'p>, callers: Vec<FunctionIndex>, held_back: &FxHashSet<PlaceIndex>) -> Self {
+    fn new(graph: &'g FlowGraph<'s, 'p>, callers: Vec<FunctionIndex>, of_library: &FxHashSet<PlaceIndex>) -> Self {
         let solver = graph.solver;
         let calls = solver.calls.iter().enumerate().filter(|(_, row)| !row.silent);
         let values = calls.flat_map(|(call, row)| {
             let call = call as u32;
             let has_flows = graph.conditions.has_flows(row.function);
             let values = solver.call_results(call).iter();
-            let values = values.filter(move |value| has_flows || held_back.contains(value));
+            let values = values.filter(move |value| has_flows || of_library.contains(value));
             values.map(move |value| (*value, call))
         });
         Self {

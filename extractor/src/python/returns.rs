@@ -80,22 +80,26 @@ impl<'t> Walker<'t> {
         targets.into_iter().map(|target| self.name_of(target)).collect()
     }
 
+    /// Whether a value is of this program's making, and no constant: tests choose which of several is given back.
     fn is_figure(&self, value: Node<'t>) -> bool {
-        match value.kind() {
-            "attribute" | "binary_operator" | "identifier" | "unary_operator" => true,
-            "call"
-            | "subscript"
-            | "await"
-            | "boolean_operator"
-            | "comparison_operator"
-            | "string"
-            | "tuple"
-            | "list"
-            | "dictionary"
-            | "list_comprehension"
-            | "dictionary_comprehension" => true,
-            _ => false,
-        }
+        matches!(
+            value.kind(),
+            "attribute"
+                | "await"
+                | "binary_operator"
+                | "boolean_operator"
+                | "call"
+                | "comparison_operator"
+                | "dictionary"
+                | "dictionary_comprehension"
+                | "identifier"
+                | "list"
+                | "list_comprehension"
+                | "string"
+                | "subscript"
+                | "tuple"
+                | "unary_operator"
+        )
     }
 
     /// `order.get("total")`, `order.pop("total")`

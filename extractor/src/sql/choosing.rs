@@ -15,29 +15,28 @@ use sqlparser::ast::{
 
 use super::{last_of, selects, within};
 
-/// Functions that make one value of many rows, by how their names begin.
+/// Functions that make one value of many rows.
 const OF_ROWS: &[&str] = &[
     "any_value",
-    "approx_",
     "arg_max",
     "arg_min",
     "argmax",
     "argmin",
     "array_agg",
     "avg",
-    "bit_",
-    "bool_",
-    "collect_",
+    "avgif",
     "corr",
     "count",
-    "covar_",
+    "count_if",
+    "countif",
     "entropy",
     "every",
     "first",
     "group_concat",
     "histogram",
     "json_agg",
-    "json_group",
+    "json_group_array",
+    "json_group_object",
     "json_object_agg",
     "jsonb_agg",
     "jsonb_object_agg",
@@ -46,22 +45,35 @@ const OF_ROWS: &[&str] = &[
     "list",
     "listagg",
     "max",
+    "max_by",
     "mean",
     "median",
     "min",
+    "min_by",
     "mode",
-    "percentile_",
-    "quantile",
-    "regr_",
     "skewness",
-    "stddev",
     "stdev",
     "string_agg",
     "sum",
+    "sumif",
     "total",
     "uniq",
-    "var_",
     "variance",
+];
+
+/// The beginnings of the names of more of them.
+const FAMILIES: &[&str] = &[
+    "approx_",
+    "bit_",
+    "bool_",
+    "collect_",
+    "covar_",
+    "percentile_",
+    "quantile",
+    "regr_",
+    "stddev",
+    "uniq",
+    "var_",
 ];
 
 /// What named queries choose their rows by.
@@ -178,26 +190,38 @@ fn is_of_rows(value: &Expr) -> bool {
     is_any(value, |inner| match inner {
         Expr::Function(function) => {
             let name = last_of(&function.name).unwrap_or_default().to_lowercase();
-            function.over.is_some() || OF_ROWS.iter().any(|known| name.starts_with(known))
+            function.over.is_some()
+                || OF_ROWS.contains(&name.as_str())
+                || FAMILIES.iter().any(|family| name.starts_with(family))
         }
         _ => false,
     })
 }
 
-/// Whether something holds of an expression in this one.
+/// Whether something holds of an expression in this one; a query in it has rows of its own.
 fn is_any(value: &Expr, holds: impl Fn(&Expr) -> bool) -> bool {
-    struct Seeking<F>(F);
+    struct Seeking<F>(F, u32);
     impl<F: Fn(&Expr) -> bool> Visitor for Seeking<F> {
         type Break = ();
 
+        fn pre_visit_query(&mut self, _query: &Query) -> ControlFlow<()> {
+            self.1 += 1;
+            ControlFlow::Continue(())
+        }
+
+        fn post_visit_query(&mut self, _query: &Query) -> ControlFlow<()> {
+            self.1 -= 1;
+            ControlFlow::Continue(())
+        }
+
         fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<()> {
-            match (self.0)(expression) {
+            match self.1 == 0 && (self.0)(expression) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         }
     }
-    value.visit(&mut Seeking(holds)).is_break()
+    value.visit(&mut Seeking(holds, 0)).is_break()
 }
 
 /// What a table is called in the statement.

@@ -25,7 +25,11 @@ impl Builder {
 
     /// Notes what the expressions name that stand in a text.
     pub fn expressions(&mut self, text: &str) {
-        let found = crate::sql::expressions(text);
+        // What is asked of a database is a statement, and what a script says is neither.
+        if sql::may_be_statement(text) || text.contains("redis.") {
+            return;
+        }
+        let found = sql::expressions(text);
         if found.is_empty() {
             return;
         }

@@ -42,8 +42,17 @@ pub(super) struct Entries {
     ways_in: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
     /// Calls that hand on a parameter which their callee asks for, by the function that they are in.
     handed_on: FxHashMap<FunctionIndex, Vec<(u32, FunctionIndex)>>,
-    /// Calls that may call functions of library code beside others, with which of their targets these are and what flows by them.
-    of_library: FxHashMap<u32, (u64, Vec<Pair>)>,
+    /// Calls that may call functions of library code beside others.
+    of_library: FxHashMap<u32, OfLibrary>,
+}
+
+/// Functions of library code that a call may call beside others.
+#[derive(Default)]
+struct OfLibrary {
+    /// Which of its targets these are.
+    targets: u64,
+    /// What flows by them.
+    flows: Vec<Pair>,
 }
 
 impl Entries {
@@ -99,8 +108,9 @@ impl Entries {
             let targets = solver.calls[*call as usize].targets.iter();
             let all = targets.filter(|target| matches!(target, Target::External(_))).count();
             if !values.is_empty() && values.len() == all {
-                let which = values.iter().fold(0, |which, (index, _)| which | 1 << index);
-                self.of_library.insert(*call, (which, Vec::new()));
+                let targets = values.iter().fold(0, |targets, (index, _)| targets | 1 << index);
+                let flows = Vec::new();
+                self.of_library.insert(*call, OfLibrary { targets, flows });
             }
         }
         let given = self.of_library.keys().flat_map(|call| {
@@ -116,17 +126,16 @@ impl Entries {
                 continue;
             };
             let library = given.get(&to).and_then(|call| self.of_library.get_mut(call));
-            if let Some((_, flows)) = library {
-                flows.push((from, to));
+            if let Some(library) = library {
+                library.flows.push((from, to));
             }
         }
     }
 
     /// Calls whose values flow by library code that may not be what is called.
-    pub(super) fn held_back(&self) -> impl Iterator<Item = PlaceIndex> {
-        self.of_library
-            .values()
-            .flat_map(|(_, flows)| flows.iter().map(|(from, _)| *from))
+    pub(super) fn values_of_library(&self) -> impl Iterator<Item = PlaceIndex> {
+        let flows = self.of_library.values().flat_map(|library| &library.flows);
+        flows.map(|(from, _)| *from)
     }
 
     /// Through which calls constants come to functions that ask for them.
@@ -254,8 +263,8 @@ impl<'w, 'g, 's, 'p> Finder<'w, 'g, 's, 'p> {
         let mut dropped = conditions.dropped(solver, function, &constants);
         for (call, kept) in &calls {
             let library = entries.of_library.get(call);
-            if let Some((_, flows)) = library.filter(|(which, _)| kept & which == 0) {
-                dropped.extend(flows);
+            if let Some(library) = library.filter(|library| kept & library.targets == 0) {
+                dropped.extend(&library.flows);
             }
         }
         dropped.sort_unstable();

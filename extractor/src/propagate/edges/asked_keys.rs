@@ -56,7 +56,6 @@ impl Collector<'_, '_> {
                     index: place,
                     function,
                     value: self.solver.call_results(call).first().copied().filter(|_| is_read),
-                    is_read,
                     site: self.call_site(call),
                 }),
             }
@@ -75,7 +74,6 @@ impl Collector<'_, '_> {
                 index,
                 function: row.function,
                 value: Some(row.value),
-                is_read: true,
                 site: (row.file, row.position).into(),
             }),
         }
@@ -124,7 +122,6 @@ impl Collector<'_, '_> {
                 index,
                 function: solver.calls[call as usize].function,
                 value: solver.call_results(call).first().copied().filter(|_| is_read),
-                is_read,
                 site: self.call_site(call),
             });
         }

@@ -6,6 +6,7 @@
 //! ```
 
 use ripple_schema::{How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, End};
 use crate::link::{PlaceIndex, Symbol};
@@ -23,54 +24,93 @@ const SUMMING: &[&str] = &[
 ];
 
 impl Collector<'_, '_> {
-    /// The columns that a call names, and what it gives, where it is one number, by what its rows were chosen by.
-    pub(super) fn made_of_rows(&mut self, call: u32) {
-        let (solver, site) = (self.solver, self.call_site(call));
-        let mut made: Vec<End> = self.columns_named(call).into_iter().map(End::Key).collect();
-        let class = self.class_asked(call);
-        if class.is_some() {
-            made.extend(solver.call_results(call).iter().map(|result| End::Place(*result)));
+    /// The columns that calls name, and what they give where that is one number, by what their rows were chosen by.
+    pub(super) fn made_of_rows(&mut self) {
+        let asked = std::mem::take(&mut self.rows_asked);
+        if asked.is_empty() {
+            return;
         }
-        for choosing in self.choosing(call) {
-            let given = solver.call_arguments(choosing).iter();
-            let by: Vec<PlaceIndex> = given
-                .filter_map(|given| match (class, given.name) {
-                    (Some(class), Some(name)) => solver.declared_key(class, self.field_asked(name)?),
+        let given = Given::new(self.solver, &asked);
+        for call in asked {
+            let choosing = given.choosing(call);
+            if choosing.is_empty() {
+                continue;
+            }
+            let (solver, site) = (self.solver, self.call_site(call));
+            let mut made: Vec<End> = given.columns_named(call).into_iter().map(End::Key).collect();
+            let class = self.class_asked(call);
+            if class.is_some() {
+                made.extend(solver.call_results(call).iter().map(|result| End::Place(*result)));
+            }
+            for choosing in choosing {
+                let by = solver.call_arguments(choosing).iter();
+                let by = by.filter_map(|given| match (class, given.name) {
+                    (Some(class), Some(name)) => solver.declared_key(class, field_asked(solver, name)?),
                     _ => given.place,
-                })
-                .collect();
-            for by in by {
-                for to in &made {
-                    self.flow(End::Place(by), *to, How::Test, Rule::LibraryTable, site);
+                });
+                for by in by {
+                    for to in &made {
+                        self.flow(End::Place(by), *to, How::Test, Rule::LibraryTable, site);
+                    }
                 }
             }
         }
     }
+}
 
-    /// `minutes__gt`: the field `minutes`.
-    fn field_asked(&self, name: Symbol) -> Option<Symbol> {
-        let symbols = &self.solver.program.symbols;
-        let field = symbols.text(name).split("__").next()?;
-        symbols.find(field)
+/// Which calls give what is in places.
+struct Given<'s, 'p> {
+    solver: &'s Solver<'p>,
+    calls: FxHashMap<PlaceIndex, u32>,
+    /// What variables are assigned.
+    assigned: FxHashMap<PlaceIndex, PlaceIndex>,
+}
+
+impl<'s, 'p> Given<'s, 'p> {
+    /// Of the files that these calls are in.
+    fn new(solver: &'s Solver<'p>, asked: &[u32]) -> Self {
+        let files: FxHashSet<_> = asked.iter().map(|call| solver.calls[*call as usize].file).collect();
+        let calls = solver
+            .calls
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| files.contains(&row.file));
+        let calls = calls.flat_map(|(call, _)| {
+            let results = solver.call_results(call as u32).iter();
+            results.map(move |result| (*result, call as u32))
+        });
+        let mut assigned = FxHashMap::default();
+        for file in &files {
+            let place = |own| solver.program.place(*file, own);
+            for flow in solver.program.files[file.at()]
+                .facts
+                .flows
+                .iter()
+                .filter(|flow| flow.same)
+            {
+                assigned.entry(place(flow.to)).or_insert_with(|| place(flow.from));
+            }
+        }
+        Self {
+            solver,
+            calls: calls.collect(),
+            assigned,
+        }
     }
 
     /// The columns that a call makes, each of many rows: `total=…`, `sum(…).alias("total")`.
     fn columns_named(&self, call: u32) -> Vec<Symbol> {
         let solver = self.solver;
-        let sums = last_name(solver, call) != "select";
+        let sums = self.name_of(call) != "select";
         let given = solver.call_arguments(call).iter();
         let named = given.filter_map(|given| {
             given.name.filter(|_| sums).or_else(|| {
-                let naming = solver.call_that_gives(call, given.place?)?;
+                let naming = *self.calls.get(&given.place?)?;
                 let of = solver.calls[naming as usize].receiver;
-                let summing = || {
-                    solver
-                        .call_that_gives(naming, of?)
-                        .map(|summing| last_name(solver, summing))
-                };
-                let sums = sums || summing().is_some_and(|name| SUMMING.contains(&name));
+                let summing = of.and_then(|of| self.calls.get(&of));
+                let sums = sums || summing.is_some_and(|summing| SUMMING.contains(&self.name_of(*summing)));
                 let named = solver.call_arguments(naming).first()?.text;
-                named.filter(|_| sums && matches!(last_name(solver, naming), "alias" | "name"))
+                named.filter(|_| sums && matches!(self.name_of(naming), "alias" | "name"))
             })
         });
         named.collect()
@@ -78,13 +118,17 @@ impl Collector<'_, '_> {
 
     /// The calls that chose the rows which a call is asked of; what they gave may have a name.
     fn choosing(&self, call: u32) -> Vec<u32> {
-        let (solver, mut at) = (self.solver, call);
+        let mut at = call;
         let mut found = Vec::new();
         for _ in 0..CALL_LIMIT {
-            let receiver = solver.calls[at as usize].receiver;
-            let before = receiver.and_then(|receiver| solver.call_that_gives(at, self.assigned_from(receiver)));
-            let Some(before) = before else { break };
-            if CHOOSING.contains(&last_name(solver, before)) {
+            let Some(receiver) = self.solver.calls[at as usize].receiver else {
+                break;
+            };
+            let receiver = self.assigned.get(&receiver).copied().unwrap_or(receiver);
+            let Some(before) = self.calls.get(&receiver).copied().filter(|before| *before < at) else {
+                break;
+            };
+            if CHOOSING.contains(&self.name_of(before)) {
                 found.push(before);
             }
             at = before;
@@ -92,19 +136,14 @@ impl Collector<'_, '_> {
         found
     }
 
-    /// What a variable is assigned; what is none is itself.
-    fn assigned_from(&self, place: PlaceIndex) -> PlaceIndex {
-        let program = &*self.solver.program;
-        let Some((file, local)) = program.local_place(place) else {
-            return place;
-        };
-        let mut flows = program.files[file.at()].facts.flows.iter();
-        let from = flows.find(|flow| flow.to == local && flow.same).map(|flow| flow.from);
-        from.map_or(place, |from| program.place(file, from))
+    fn name_of(&self, call: u32) -> &'s str {
+        let text = self.solver.program.symbols.text(self.solver.calls[call as usize].text);
+        text.rsplit('.').next().unwrap_or(text)
     }
 }
 
-fn last_name<'s>(solver: &'s Solver<'_>, call: u32) -> &'s str {
-    let text = solver.program.symbols.text(solver.calls[call as usize].text);
-    text.rsplit('.').next().unwrap_or(text)
+/// `minutes__gt`: the field `minutes`.
+fn field_asked(solver: &Solver<'_>, name: Symbol) -> Option<Symbol> {
+    let field = solver.program.symbols.text(name).split("__").next()?;
+    solver.program.symbols.find(field)
 }

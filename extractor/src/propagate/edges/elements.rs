@@ -415,7 +415,6 @@ impl Collector<'_, '_> {
                 if let Some(key) = self.wire_name(row.key) {
                     self.flow(End::Place(row.value), End::Key(key), How::Encode, Rule::WireName, site);
                 }
-                self.note_put_by_text(&row);
             }
         }
     }

@@ -382,7 +382,7 @@ impl Collector<'_, '_> {
                 }
             }
             Effect::Rename => self.renamed(call),
-            Effect::Rows => self.made_of_rows(call),
+            Effect::Rows => self.rows_asked.push(call),
             Effect::Expression { is_test } => self.named_in_expressions(call, *is_test),
             Effect::Pick => self.pick(call),
             Effect::Fill(filled) => self.fill(call, &filled.subject),

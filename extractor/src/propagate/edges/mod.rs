@@ -264,6 +264,7 @@ pub(super) fn collect(
             calls.defaults_of_uncalled();
             calls.wholes();
             calls.members_of_unknown();
+            calls.made_of_rows();
         },
         || {
             rest.names();
@@ -408,7 +409,9 @@ struct Collector<'s, 'p> {
     asked_keys: asked_keys::AskedKeys,
     /// Reads under names that fields keep.
     asked_by_field: Vec<columns::AskedByField>,
-    /// Reads and writes under names that variables hold.
+    /// Calls that make sums of rows.
+    rows_asked: Vec<u32>,
+    /// Reads under names that variables hold.
     asked_by_text: Vec<named_by_texts::AskedByText>,
 }
 
@@ -437,6 +440,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             read_from_afar: FxHashSet::default(),
             asked_keys: Default::default(),
             asked_by_field: Vec::new(),
+            rows_asked: Vec::new(),
             asked_by_text: Vec::new(),
         }
     }

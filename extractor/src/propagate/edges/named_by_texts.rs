@@ -16,7 +16,7 @@ use super::{Collector, EdgeSite, End};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::grouped::Grouped;
 use crate::propagate::object::Object;
-use crate::propagate::solve::{ElementRow, RowKey, Solver};
+use crate::propagate::solve::{RowKey, Solver};
 
 /// Most texts that one place may mean.
 const TEXT_LIMIT: usize = 64;
@@ -24,49 +24,50 @@ const TEXT_LIMIT: usize = 64;
 /// Most places between a list and the variable.
 const PLACE_LIMIT: usize = 16;
 
-/// Something unknown is asked for what a variable names, or given it.
+/// Something unknown is asked for what a variable names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AskedByText {
     /// The variable.
     pub index: PlaceIndex,
     pub function: FunctionIndex,
-    /// What is read, or written.
+    /// What is read.
     pub value: Option<PlaceIndex>,
-    pub is_read: bool,
     pub site: EdgeSite,
 }
 
-impl Collector<'_, '_> {
-    /// `df[column] = figure` of something unknown.
-    pub(super) fn note_put_by_text(&mut self, row: &ElementRow) {
-        if let Some(index) = row.index.filter(|_| row.key == RowKey::Any) {
-            self.asked_by_text.push(AskedByText {
-                index,
-                function: row.function,
-                value: Some(row.value),
-                is_read: false,
-                site: (row.file, row.position).into(),
-            });
-        }
-    }
+/// The texts that a variable holds.
+#[derive(Debug, Clone, Default)]
+struct Named {
+    texts: Vec<Symbol>,
+    /// Something is put under each of them as well: what is read under one goes there, and not under the others.
+    each_alone: bool,
+}
 
+impl Collector<'_, '_> {
     pub(super) fn keys_named_by_texts(&mut self) {
         let asked = std::mem::take(&mut self.asked_by_text);
         if asked.is_empty() {
             return;
         }
         let texts = Texts::new(self.solver);
-        let mut known: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
-        for asked in asked {
-            let named = known.entry(asked.index).or_insert_with(|| texts.of(asked.index));
-            for key in named.clone() {
+        let mut known: FxHashMap<(PlaceIndex, FunctionIndex), Named> = FxHashMap::default();
+        for AskedByText {
+            index,
+            function,
+            value,
+            site,
+        } in asked
+        {
+            let named = known
+                .entry((index, function))
+                .or_insert_with(|| texts.of(index, function));
+            let Named { texts, each_alone } = named.clone();
+            for key in texts {
                 if self.wire_name(RowKey::Text(key)).is_none() {
                     continue;
                 }
-                let AskedByText { function, site, .. } = asked;
-                match asked.value {
-                    Some(value) if asked.is_read => self.read_by_key(function, (key, value), Rule::WireName, site),
-                    Some(value) => self.written_by_key(function, (value, key), Rule::WireName, site),
+                match value.filter(|_| !each_alone) {
+                    Some(value) => self.read_by_key(function, (key, value), Rule::WireName, site),
                     None => self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site),
                 }
             }
@@ -79,8 +80,10 @@ struct Texts<'s, 'p> {
     solver: &'s Solver<'p>,
     /// The texts of lists, by where these are made.
     lists: FxHashMap<PlaceIndex, Vec<Symbol>>,
-    /// Variables under which something is put: each time by the name of that time.
+    /// Variables under which something is put.
     puts: FxHashSet<PlaceIndex>,
+    /// Lists of names under which a function puts something at once: `df[NUMERIC] = …`.
+    lists_put: FxHashSet<(FunctionIndex, PlaceIndex)>,
     /// Reads of parts, by where the part goes.
     loads: Grouped,
     /// Copies of parts, by what they write to.
@@ -105,13 +108,23 @@ impl<'s, 'p> Texts<'s, 'p> {
         }
         let stores = solver.element_stores.iter();
         let puts = stores.filter_map(|row| match row.key {
-            RowKey::Keys => Some(row.value),
-            _ => row.index,
+            RowKey::Keys => Some((row.function, row.value)),
+            _ => Some((row.function, row.index?)),
         });
+        let puts: Vec<(FunctionIndex, PlaceIndex)> = puts.collect();
+        let lists_put = puts.iter().flat_map(|(function, index)| {
+            let held = solver.held(*index);
+            held.filter_map(|(_, object)| match object {
+                Object::Container { site, .. } => Some((*function, site)),
+                _ => None,
+            })
+        });
+        let lists_put = lists_put.filter(|(_, site)| lists.contains_key(site)).collect();
         Self {
             solver,
             lists,
-            puts: puts.collect(),
+            puts: puts.iter().map(|(_, index)| *index).collect(),
+            lists_put,
             loads: Grouped::new(places, || {
                 let rows = solver.element_loads.iter().enumerate();
                 rows.map(|(index, row)| (row.value.at(), index as u32))
@@ -130,23 +143,24 @@ impl<'s, 'p> Texts<'s, 'p> {
         }
     }
 
-    /// The texts that are in a variable one after another, or in the list that it holds; none where not all come from one list.
-    fn of(&self, index: PlaceIndex) -> Vec<Symbol> {
+    /// The texts that are in a variable of a function one after another, or in the list that it holds; none where not all come from one list.
+    fn of(&self, index: PlaceIndex, function: FunctionIndex) -> Named {
         let (mut open, mut seen) = (vec![index], FxHashSet::default());
         let mut lists: Vec<PlaceIndex> = Vec::new();
         self.add_lists(index, &mut lists);
+        let mut each_alone = false;
         while let Some(place) = open.pop() {
             if !seen.insert(place) {
                 continue;
             }
             if seen.len() > PLACE_LIMIT {
-                return Vec::new();
+                return Named::default();
             }
-            let is_put = self.puts.contains(&place);
+            each_alone |= self.puts.contains(&place);
             for load in self.loads.of(place.at()) {
                 let row = &self.solver.element_loads[*load as usize];
-                if is_put || !row.key.is_iteration() || row.key == RowKey::Keys {
-                    return Vec::new();
+                if !row.key.is_iteration() || row.key == RowKey::Keys {
+                    return Named::default();
                 }
                 self.add_lists(row.base, &mut lists);
             }
@@ -154,12 +168,13 @@ impl<'s, 'p> Texts<'s, 'p> {
         }
         lists.sort_unstable();
         lists.dedup();
-        match lists.as_slice() {
-            [list] => {
-                let texts = self.lists.get(list).cloned().unwrap_or_default();
-                if texts.len() > TEXT_LIMIT { Vec::new() } else { texts }
-            }
-            _ => Vec::new(),
+        let [list] = lists.as_slice() else {
+            return Named::default();
+        };
+        let texts = self.lists.get(list).filter(|texts| texts.len() <= TEXT_LIMIT);
+        Named {
+            texts: texts.cloned().unwrap_or_default(),
+            each_alone: each_alone || self.lists_put.contains(&(function, *list)),
         }
     }
 

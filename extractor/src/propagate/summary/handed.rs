@@ -34,7 +34,7 @@ pub(super) fn keep_apart(calls: &Calls<'_>, mixed: &FxHashSet<PlaceIndex>, flows
         if edge.kind == EdgeKind::PassesTo
             && calls.contexts.is_differing(edge.call)
             && let End::Place(from) = edge.from
-            && !matches!(edge.to, End::Place(to) if mixed.contains(&to))
+            && matches!(edge.to, End::Place(to) if !mixed.contains(&to))
             && let Some(waiting) = calls.waiting_inside.get(&from)
         {
             used.entry(from).or_insert(*edge);
