@@ -31,6 +31,18 @@ fn a_loop_over_texts_reads_each_of_them() {
 }
 
 #[test]
+fn a_column_that_is_read_and_written_in_a_loop_stands_alone() {
+    let files = [(
+        "clean.py",
+        "import pandas as pd\n\nCOLS = [\"rooms\", \"floor\"]\n\n\ndef load():\n    df = pd.read_json(\"in.jsonl\", lines=True)\n    for \
+         c in COLS:\n        df[c] = df[c].fillna(0)\n    df[COLS] = df[COLS].clip(0)\n    return {\"size\": \
+         df[\"rooms\"].sum(), \"height\": df[\"floor\"].sum()}\n",
+    )];
+    changes(files, "rooms", &[("size", true), ("height", false)]);
+    changes(files, "floor", &[("size", false), ("height", true)]);
+}
+
+#[test]
 fn expressions_and_keywords_name_columns() {
     let files = [(
         "frames.py",

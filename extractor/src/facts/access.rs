@@ -139,6 +139,15 @@ pub struct ElementLoad {
     pub point: Point,
 }
 
+/// The columns that an expression in a text names.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ColumnsNamed {
+    /// Those that it reads.
+    pub reads: Vec<Name>,
+    /// What it calls the outcome.
+    pub makes: Option<Name>,
+}
+
 /// Write of a container's part.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct ElementStore {

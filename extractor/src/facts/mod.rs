@@ -37,7 +37,8 @@ pub mod steps;
 mod types;
 
 pub use access::{
-    AtEnd, ChosenByKey, ContainerKind, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load, PartCopy, Store,
+    AtEnd, ChosenByKey, ColumnsNamed, ContainerKind, Drop, ElementKey, ElementLoad, ElementStore, EndChange, Load,
+    PartCopy, Store,
 };
 pub use constant::{
     Answer, AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked,
@@ -194,8 +195,8 @@ pub struct FileFacts {
     pub lookups_asked: Vec<LookupAsked>,
     /// Values of loops over pairs, where a test says of which key they are.
     pub chosen_by_key: Vec<ChosenByKey>,
-    /// Texts with expressions that calls are given: what each reads, and what it calls the outcome.
-    pub expressions: Vec<(Name, Vec<(Vec<Name>, Option<Name>)>)>,
+    /// Texts with expressions that calls are given.
+    pub expressions: Vec<(Name, Vec<ColumnsNamed>)>,
     /// Constant texts in displays of lists: the list, and the text.
     pub texts_listed: Vec<(PlaceId, Name)>,
     /// The constant keys of mappings that displays make, where these are all.

@@ -1,7 +1,7 @@
 //! Statements of SQL that a file has: each text is read once.
 
 use super::Builder;
-use crate::facts::Name;
+use crate::facts::{ColumnsNamed, Name};
 use crate::sql;
 
 impl Builder {
@@ -39,7 +39,8 @@ impl Builder {
         }
         let told = found.into_iter().map(|found| {
             let reads = found.reads.iter().map(|read| self.name(read)).collect();
-            (reads, found.makes.map(|makes| self.name(&makes)))
+            let makes = found.makes.map(|makes| self.name(&makes));
+            ColumnsNamed { reads, makes }
         });
         let told = told.collect();
         self.facts.expressions.push((name, told));

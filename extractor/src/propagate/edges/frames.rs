@@ -10,7 +10,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End};
-use crate::facts::{Constant, ElementKey};
+use crate::facts::{ColumnsNamed, Constant, ElementKey};
 use crate::link::{Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{RowKey, Target};
@@ -144,7 +144,7 @@ impl Collector<'_, '_> {
             .filter_map(|given| given.text)
             .collect();
         let told = program.files[file.at()].facts.expressions.iter();
-        for (reads, makes) in told
+        for ColumnsNamed { reads, makes } in told
             .filter(|(text, _)| given.contains(&symbol(*text)))
             .flat_map(|(_, told)| told)
         {
