@@ -253,12 +253,8 @@ fn is_wanted(solver: &Solver<'_>, call: u32) -> bool {
     }
     let ends = row.targets.iter().filter(|target| end_of(target).is_some()).count();
     // What a partial application calls is the target of a call of its own.
-    let or_else = || {
-        let is_library = |target: &Target| matches!(target, Target::External(_));
-        holds_partial(solver, row.callee)
-            || solver.made_calls.is_optional(call)
-            || row.targets.iter().any(is_library) && holds_library(solver, row)
-    };
+    let or_else =
+        || holds_partial(solver, row.callee) || solver.made_calls.is_optional(call) || holds_library(solver, row);
     let several = ends > 1 || ends == 1 && or_else();
     // Nothing brings what only stands for others.
     let stands_for_more = || {

@@ -47,7 +47,6 @@ pub(super) struct Entries {
 }
 
 /// Functions of library code that a call may call beside others.
-#[derive(Default)]
 struct OfLibrary {
     /// Which of its targets these are.
     targets: u64,

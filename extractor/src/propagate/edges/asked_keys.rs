@@ -52,12 +52,7 @@ impl Collector<'_, '_> {
             let function = self.solver.calls[call as usize].function;
             match self.solver.parameter_at(place) {
                 Some(parameter) => _ = self.asked_keys.insert(((function, parameter), is_read)),
-                None => self.asked_by_text.push(AskedByText {
-                    index: place,
-                    function,
-                    value: self.solver.call_results(call).first().copied().filter(|_| is_read),
-                    site: self.call_site(call),
-                }),
+                None => self.asked_at(call, place, is_read),
             }
         }
         argument.text
@@ -118,13 +113,19 @@ impl Collector<'_, '_> {
         let given = solver.arguments_given(call, function, bound).into_iter();
         let mut given = given.filter(|(to, _)| *to == parameter);
         if let Some(index) = given.find_map(|(_, given)| given?.place) {
-            self.asked_by_text.push(AskedByText {
-                index,
-                function: solver.calls[call as usize].function,
-                value: solver.call_results(call).first().copied().filter(|_| is_read),
-                site: self.call_site(call),
-            });
+            self.asked_at(call, index, is_read);
         }
+    }
+
+    /// A call asks for what a variable names.
+    fn asked_at(&mut self, call: u32, index: PlaceIndex, is_read: bool) {
+        let solver = self.solver;
+        self.asked_by_text.push(AskedByText {
+            index,
+            function: solver.calls[call as usize].function,
+            value: solver.call_results(call).first().copied().filter(|_| is_read),
+            site: self.call_site(call),
+        });
     }
 
     fn named_at(&mut self, call: u32, key: Symbol, is_read: bool) {

@@ -8,6 +8,7 @@
 use ripple_schema::{How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::statements::last_part;
 use super::{Collector, End};
 use crate::link::{PlaceIndex, Symbol};
 use crate::propagate::solve::Solver;
@@ -137,8 +138,7 @@ impl<'s, 'p> Given<'s, 'p> {
     }
 
     fn name_of(&self, call: u32) -> &'s str {
-        let text = self.solver.program.symbols.text(self.solver.calls[call as usize].text);
-        text.rsplit('.').next().unwrap_or(text)
+        last_part(self.solver.program.symbols.text(self.solver.calls[call as usize].text))
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) struct AskedByText {
 }
 
 /// The texts that a variable holds.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 struct Named {
     texts: Vec<Symbol>,
     /// Something is put under each of them as well: what is read under one goes there, and not under the others.
@@ -61,12 +61,11 @@ impl Collector<'_, '_> {
             let named = known
                 .entry((index, function))
                 .or_insert_with(|| texts.of(index, function));
-            let Named { texts, each_alone } = named.clone();
-            for key in texts {
+            for key in named.texts.iter().copied() {
                 if self.wire_name(RowKey::Text(key)).is_none() {
                     continue;
                 }
-                match value.filter(|_| !each_alone) {
+                match value.filter(|_| !named.each_alone) {
                     Some(value) => self.read_by_key(function, (key, value), Rule::WireName, site),
                     None => self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site),
                 }

@@ -366,7 +366,7 @@ impl Collector<'_, '_> {
     }
 }
 
-fn last_part(text: &str) -> &str {
+pub(super) fn last_part(text: &str) -> &str {
     text.rsplit('.').next().unwrap_or(text)
 }
 
