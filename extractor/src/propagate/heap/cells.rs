@@ -360,7 +360,7 @@ impl Heap {
             };
             let fields = fields.or(unknown).unwrap_or_else(|| match row.step {
                 Step::Part(part @ (Part::Text(_) | Part::Index(_))) => self.parts_under(solver, &row.fields, part),
-                _ => row.fields.clone(),
+                _ => row.fields.to_vec(),
             });
             edges.extend(fields.into_iter().map(|field| ValueEdge {
                 kind: EdgeKind::FlowsTo,

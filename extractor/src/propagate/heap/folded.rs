@@ -13,7 +13,7 @@
 use rayon::prelude::*;
 
 use super::{CellId, DEPTH_LIMIT, Heap, NOTHING, ROOT_LIMIT, RootId, RootKind, Roots, Site, UNKNOWN};
-use crate::link::{PlaceIndex, Step};
+use crate::link::{Part, PlaceIndex, Step};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
@@ -61,11 +61,11 @@ impl Heap {
             return None;
         }
         let step = self.cell(cell).step;
-        let is_member = matches!(step, Step::Member(_) | Step::Field(_));
+        let is_repeated = matches!(step, Step::Member(_) | Step::Field(_) | Step::Part(Part::Any));
         let classes = self.classes_in(cell);
         let mut root = self.cell(cell).root;
         while let RootKind::Inside(around) = self.get(root).kind {
-            if is_member && self.cell(around).step == step || classes & self.classes_in(around) != 0 {
+            if is_repeated && self.cell(around).step == step || classes & self.classes_in(around) != 0 {
                 return Some(root);
             }
             root = self.cell(around).root;

@@ -37,6 +37,7 @@ impl Heap {
         // What other functions and files see of a body's variables.
         let mut outside: FxHashSet<PlaceIndex> = FxHashSet::default();
         outside.extend(solver.import_sources.iter().map(|(from, _)| *from));
+        let mut asked = FxHashSet::default();
         for row in &solver.loads {
             let packages = solver.slots[row.base.at()]
                 .contents
@@ -45,7 +46,7 @@ impl Heap {
                     Object::Package(package) => Some(package),
                     _ => None,
                 });
-            for package in packages {
+            for package in packages.filter(|package| asked.insert((*package, row.member))) {
                 if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
                     outside.extend(places);
                 }

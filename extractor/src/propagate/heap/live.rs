@@ -269,7 +269,7 @@ impl Heap {
 
     /// What parameters bring where the function may take one that it makes itself: `if items is None: items = []`.
     fn replaced_here(&self) -> FxHashSet<RootId> {
-        let several = self.points.iter().filter(|roots| roots.len() > 1);
+        let several = self.points.lists().iter().filter(|roots| roots.len() > 1);
         let is = |root: &RootId, made: bool| match self.get(*root).kind {
             RootKind::Made(_) => made,
             RootKind::Parameter(_) => !made && !self.is_lost(*root),

@@ -8,9 +8,10 @@ use smallvec::SmallVec;
 
 use super::deep::Way;
 use super::found::Steps;
+use super::points::Points;
 use super::{
-    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Heap, Local, NOTHING, ROOT_LIMIT, Root, RootId, RootKind,
-    Roots, Site, UNKNOWN,
+    Access, CELL_LIMIT, Callee, Cell, CellId, DEPTH_LIMIT, Fields, Heap, Local, NOTHING, ROOT_LIMIT, Root, RootId,
+    RootKind, Roots, Site, UNKNOWN,
 };
 use crate::facts::Position;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step};
@@ -22,8 +23,7 @@ impl Heap {
     pub(in crate::propagate) fn new(solver: &mut Solver<'_>) -> Self {
         // Room for what comes: tables that grow by and by are copied again and again.
         let (places, calls) = (solver.program.place_count(), solver.calls.len());
-        let mut points = Vec::with_capacity(places + places / 4);
-        points.resize(places, Roots::new_const());
+        let points = Points::new(places);
         let mut heap = Self {
             locals: Vec::new(),
             ranks: Vec::new(),
@@ -36,7 +36,7 @@ impl Heap {
                 changed: false,
                 changed_at: 0,
                 singleton: super::singletons::NONE,
-                cells: Vec::new(),
+                cells: SmallVec::new_const(),
                 steps: SmallVec::new_const(),
             }],
             clock: 0,
@@ -254,10 +254,10 @@ impl Heap {
         // What is put in under unknown keys is carried by the container itself.
         let carried = match (self.get(root).kind, step) {
             (RootKind::Inside(cell), Step::Part(_)) => match self.cell(cell).step {
-                Step::Global(global) => vec![global],
-                _ => Vec::new(),
+                Step::Global(global) => Fields::from_slice(&[global]),
+                _ => Fields::new_const(),
             },
-            _ => Vec::new(),
+            _ => Fields::new_const(),
         };
         let (site, function) = match self.singleton(root) {
             Some(singleton) => (singleton.site, singleton.body),
@@ -785,7 +785,7 @@ impl Heap {
 }
 
 /// Whether any is new.
-fn note_all(known: &mut Vec<PlaceIndex>, fields: &[PlaceIndex]) -> bool {
+fn note_all(known: &mut Fields, fields: &[PlaceIndex]) -> bool {
     if known.starts_with(fields) {
         return false;
     }

@@ -70,6 +70,7 @@ mod looked_up;
 mod one_of;
 mod outside;
 mod pairs;
+mod points;
 mod promoted;
 mod raised;
 mod remembered;
@@ -107,6 +108,9 @@ struct RootId(u32);
 
 /// A few roots.
 type Roots = SmallVec<[RootId; 4]>;
+
+/// A few fields or parts.
+type Fields = SmallVec<[PlaceIndex; 4]>;
 
 /// An object of which nothing is known.
 const UNKNOWN: RootId = RootId(0);
@@ -147,7 +151,7 @@ struct Root {
     changed_at: u32,
     /// Which singleton it is, or lies in; [`singletons::NONE`] for most.
     singleton: u32,
-    cells: Vec<CellId>,
+    cells: SmallVec<[CellId; 4]>,
     /// The steps to them, in the same order.
     steps: SmallVec<[Step; 2]>,
 }
@@ -166,7 +170,7 @@ struct Cell {
     /// Library code takes out what it put in.
     emptied: bool,
     /// The fields of classes, or the parts of containers, that it may be.
-    fields: Vec<PlaceIndex>,
+    fields: Fields,
     site: (FileIndex, Position),
     function: FunctionIndex,
     /// What lay there at first has a root.
@@ -464,7 +468,7 @@ pub(super) struct Heap {
     /// Those that more parts may come to than are told one by one.
     untold: FxHashSet<PlaceIndex>,
     /// The roots that a place may hold.
-    points: Vec<Roots>,
+    points: points::Points,
     /// What goes between cells, and from cells into fields.
     pub(super) edges: Vec<ValueEdge>,
     /// Containers that were read from fields and parts, and are handed on.
@@ -496,7 +500,7 @@ impl Heap {
             foreign: false,
             changed: false,
             changed_at: 0,
-            cells: Vec::new(),
+            cells: SmallVec::new_const(),
             steps: SmallVec::new_const(),
         });
         RootId(self.roots.len() as u32 - 1)
@@ -593,13 +597,10 @@ impl Heap {
     }
 
     fn points_mut(&mut self, place: PlaceIndex) -> &mut Roots {
-        if self.points.len() <= place.at() {
-            self.points.resize(place.at() + 1, Roots::new_const());
-        }
-        &mut self.points[place.at()]
+        self.points.list(place)
     }
 
     fn points_of(&self, place: PlaceIndex) -> &[RootId] {
-        self.points.get(place.at()).map_or(&[], Roots::as_slice)
+        self.points.of(place)
     }
 }

@@ -22,7 +22,7 @@ use super::edits::changes_of;
 use super::lay_out::{container_at, part_fields};
 use super::timeline::{Known, Timeline, contents_after};
 use super::windows::Windows;
-use super::{CELL_LIMIT, Callee, CellId, Heap, RootId, RootKind, Roots, When};
+use super::{CELL_LIMIT, Callee, CellId, Fields, Heap, RootId, RootKind, Roots, When};
 use crate::facts::order::Point;
 use crate::facts::{AtEnd, ContainerKind, Name, PlaceId, PlaceKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
@@ -538,7 +538,7 @@ impl Heap {
                 .contents_before(root, point)
                 .and_then(|contents| contents.find(wanted));
             let their = self.cell_of(theirs, Step::Part(part));
-            let fields = their.map_or(Vec::new(), |their| self.cell(their).fields.clone());
+            let fields = their.map_or(Fields::new_const(), |their| self.cell(their).fields.clone());
             self.open_part((function, root), found, &fields);
         }
     }
