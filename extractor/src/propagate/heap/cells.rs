@@ -122,7 +122,7 @@ impl Heap {
             let is_gathered =
                 matches!(self.get(*root).kind, RootKind::Made(place) if self.gathered.contains_key(&place));
             let is_inside = matches!(self.get(*root).kind, RootKind::Inside(_));
-            let is_seen = is_gathered || is_inside || self.is_filled_by_key(*root);
+            let is_seen = is_gathered || is_inside || self.is_filled_by_key(*root) || self.is_filled_in_turn(*root);
             is_seen && self.is_known_empty(solver, *root)
         };
         let is_empty = !roots.is_empty() && roots.iter().all(is_empty);

@@ -61,14 +61,30 @@ impl Heap {
             return None;
         }
         let step = self.cell(cell).step;
-        let is_repeated = matches!(step, Step::Member(_) | Step::Field(_) | Step::Part(Part::Any));
+        let is_member = matches!(step, Step::Member(_) | Step::Field(_));
         let classes = self.classes_in(cell);
         let mut root = self.cell(cell).root;
         while let RootKind::Inside(around) = self.get(root).kind {
-            if is_repeated && self.cell(around).step == step || classes & self.classes_in(around) != 0 {
+            if is_member && self.cell(around).step == step || classes & self.classes_in(around) != 0 {
                 return Some(root);
             }
             root = self.cell(around).root;
+        }
+        self.fold_nested(cell)
+    }
+
+    /// Of lists in lists that a function is given, as it is called again with what lies in them, what they themselves lie in.
+    fn fold_nested(&self, cell: CellId) -> Option<RootId> {
+        let (mut cell, mut nearest) = (self.cell(cell), None);
+        while cell.step == Step::Part(Part::Any) {
+            match self.get(cell.root).kind {
+                RootKind::Inside(around) => {
+                    nearest = nearest.or(Some(cell.root));
+                    cell = self.cell(around);
+                }
+                RootKind::Parameter(_) => return nearest,
+                _ => break,
+            }
         }
         None
     }

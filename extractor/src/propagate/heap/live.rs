@@ -318,6 +318,13 @@ impl Heap {
         written.peek().is_some() && written.all(by_key) && !self.left_to.contains(&root)
     }
 
+    /// Whether nothing that runs beside the function that makes a container puts anything in, nobody who called has
+    /// it, and no other list has parts of it.
+    pub(super) fn is_filled_in_turn(&self, root: RootId) -> bool {
+        let mut cells = self.get(root).cells.iter().map(|cell| self.cell(*cell));
+        !cells.any(|cell| cell.late) && !self.left_to.contains(&root) && !self.tracked.windows.has(root)
+    }
+
     /// What calls gather that is given back, or lies in an object: whoever reads it there reads what that very call was given.
     fn gathered_and_kept(&self) -> Vec<RootId> {
         let made = |place: &PlaceIndex| self.made.get(place).copied();

@@ -47,6 +47,11 @@ pub(super) struct Windows {
 }
 
 impl Windows {
+    /// Whether a list is a window, or has one.
+    pub(super) fn has(&self, list: RootId) -> bool {
+        self.by_root.contains_key(&list) || self.of.contains_key(&list)
+    }
+
     /// The windows, and what they are cut out of, where that is one list.
     pub(super) fn followed(&self) -> impl Iterator<Item = RootId> {
         let known = self.by_root.iter().filter(|(_, window)| window.of.len() == 1);
