@@ -110,6 +110,76 @@ pub(super) fn leaves(block: Node<'_>, text: &str) -> bool {
     }
 }
 
+/// Whether a branch of an `if` leaves, or does nothing but to end the function, for another reason than an error.
+pub(super) fn some_branch_leaves(statement: Node<'_>, text: &str) -> bool {
+    let alternative = statement.child_by_field_name("alternative");
+    let consequence = statement.child_by_field_name("consequence");
+    let mut branches = consequence.into_iter().chain(alternative);
+    let asks_for_error = || {
+        let condition = statement.child_by_field_name("condition");
+        condition.is_none_or(|condition| tells_of_failure(condition, text))
+    };
+    branches.any(|branch| leaves(branch, text))
+        || consequence.is_some_and(|block| only_ends(block, text)) && !asks_for_error()
+}
+
+/// `return` alone, or `return nil` where there is but an error to give back.
+fn only_ends(block: Node<'_>, text: &str) -> bool {
+    let statements: Vec<Node<'_>> = match children(block).last() {
+        Some(list) if list.kind() == "statement_list" => children(list).collect(),
+        _ => children(block).collect(),
+    };
+    let written = statements.iter().filter(|statement| statement.kind() != "comment");
+    let mut written = written.rev();
+    let Some(last) = written.next().filter(|last| last.kind() == "return_statement") else {
+        return false;
+    };
+    let gives_nothing = last.part(0).is_none_or(|values| {
+        let is_nil = text.get(values.byte_range()) == Some("nil");
+        is_nil && function_around(*last).is_some_and(|function| gives_error_alone(function, text))
+    });
+    gives_nothing && written.all(|statement| only_tells(*statement, text))
+}
+
+/// `log.Printf("skipped")`
+fn only_tells(statement: Node<'_>, text: &str) -> bool {
+    let call = match statement.kind() {
+        "expression_statement" => statement.part(0),
+        _ => None,
+    };
+    let function = call.and_then(|call| call.child_by_field_name("function"));
+    let written = function
+        .and_then(|function| text.get(function.byte_range()))
+        .unwrap_or("");
+    let holder = written.rsplit_once('.').map_or("", |(holder, _)| holder);
+    holder == "fmt" || holder.to_ascii_lowercase().contains("log")
+}
+
+/// Whether an error is asked for, or a function that tells by its answer that it has refused: `!decode(w, r, &in)`.
+fn tells_of_failure(condition: Node<'_>, text: &str) -> bool {
+    let written = text.get(condition.byte_range()).unwrap_or("");
+    let mut words = written.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.any(|word| word.starts_with("err") || word.ends_with("Err"))
+        || written.starts_with('!') && written.contains('&')
+}
+
+fn function_around(node: Node<'_>) -> Option<Node<'_>> {
+    let around = std::iter::successors(node.parent(), |node| node.parent());
+    let is_function = |node: &Node<'_>| {
+        matches!(
+            node.kind(),
+            "function_declaration" | "method_declaration" | "func_literal"
+        )
+    };
+    around.into_iter().find(is_function)
+}
+
+fn gives_error_alone(function: Node<'_>, text: &str) -> bool {
+    let result = function.child_by_field_name("result");
+    let written = result.and_then(|result| text.get(result.byte_range())).unwrap_or("");
+    matches!(written, "error" | "(err error)")
+}
+
 /// As [`leaves`], of a case: a `break` leaves the switch alone.
 pub(super) fn leaves_from_case(case: Node<'_>, text: &str) -> bool {
     let is_break = last_statement(case).is_some_and(|last| last.kind() == "break_statement" && last.part(0).is_none());

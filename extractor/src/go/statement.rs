@@ -6,7 +6,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::choices::{falls_through, leaves, leaves_from_case};
+use super::choices::{falls_through, leaves_from_case, some_branch_leaves};
 use super::expression::is_basic_type;
 use super::returns::gives_several;
 use super::{Walker, position};
@@ -471,9 +471,7 @@ impl<'t> Walker<'t> {
         left_by
             .into_iter()
             .for_each(|value| self.builder.choose_by(Some(value)));
-        let alternative = node.child_by_field_name("alternative");
-        let mut branches = node.child_by_field_name("consequence").into_iter().chain(alternative);
-        if branches.any(|branch| leaves(branch, self.text)) {
+        if some_branch_leaves(node, self.text) {
             self.builder.choose_by(tested);
         }
     }

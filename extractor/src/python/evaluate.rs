@@ -14,7 +14,7 @@ use crate::tree::{Parts, children};
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
-use super::truth::sides;
+use super::truth::compared;
 use super::value::{BUILTINS, SIZE_LIMIT, TEXT_METHODS, Value, built_in, called_on, part_under, shown};
 use super::{Walker, names};
 use crate::builtins::is_plain_class;
@@ -220,10 +220,16 @@ impl<'t> Walker<'t> {
                 }
             }
             "comparison_operator" => {
-                let (left, operator, right) = sides(node)?;
-                let left = self.work_out(left, bound, depth + 1)?;
-                let right = self.work_out(right, bound, depth + 1)?;
-                left.compared(operator, &right).map(Value::Truth)
+                let (operands, operators) = compared(node);
+                let mut left = self.work_out(*operands.first()?, bound, depth + 1)?;
+                for (operator, right) in operators.into_iter().zip(&operands[1..]) {
+                    let right = self.work_out(*right, bound, depth + 1)?;
+                    if !left.compared(operator, &right)? {
+                        return Some(Value::Truth(false));
+                    }
+                    left = right;
+                }
+                Some(Value::Truth(true))
             }
             "conditional_expression" => {
                 let condition = self.work_out(node.part(1)?, bound, depth + 1)?;

@@ -109,3 +109,34 @@ impl<'t> Walker<'t> {
         method.is_some_and(|method| matches!(self.text_of(method), "get" | "pop"))
     }
 }
+
+/// Whether a branch ends by giving something back, by going on with the next item, or does nothing but to end the function.
+pub(super) fn is_left(block: Node<'_>, text: &str) -> bool {
+    let statements: Vec<Node<'_>> = children(block)
+        .filter(|statement| statement.kind() != "comment")
+        .collect();
+    let Some((last, others)) = statements.split_last() else {
+        return false;
+    };
+    match last.kind() {
+        "continue_statement" | "break_statement" => true,
+        "return_statement" => {
+            let gives = last.part(0).is_some_and(|value| value.kind() != "none");
+            gives || others.iter().all(|statement| only_tells(*statement, text))
+        }
+        _ => false,
+    }
+}
+
+/// `logger.info("skipped")`
+fn only_tells(statement: Node<'_>, text: &str) -> bool {
+    let Some(call) = statement.part(0).filter(|inner| inner.kind() == "call") else {
+        return false;
+    };
+    let function = call.child_by_field_name("function");
+    let written = function
+        .and_then(|function| text.get(function.byte_range()))
+        .unwrap_or("");
+    let holder = written.rsplit_once('.').map_or(written, |(holder, _)| holder);
+    holder == "print" || holder.to_ascii_lowercase().contains("log")
+}

@@ -7,6 +7,7 @@ use crate::tree::{Parts, children};
 use ripple_schema::How;
 use tree_sitter::Node;
 
+use super::returns::is_left;
 use super::{Walker, names, position};
 use crate::facts::{
     Argument, ArgumentKind, Constant, ElementKey, GuardId, Handler, PlaceId, PlaceKind, Position, TypeExpressionId,
@@ -157,7 +158,7 @@ impl<'t> Walker<'t> {
         self.note_either(node);
         if let Some(body) = node.child_by_field_name("consequence") {
             self.branch(body);
-            left_by.extend(value.filter(|_| is_left(body)));
+            left_by.extend(value.filter(|_| is_left(body, self.text)));
         }
         let mut ends = vec![self.builder.snapshot()];
         let mut has_else = false;
@@ -181,7 +182,7 @@ impl<'t> Walker<'t> {
                 .or_else(|| clause.child_by_field_name("body"));
             if let Some(body) = body {
                 self.branch(body);
-                left_by.extend(value.filter(|_| is_left(body)));
+                left_by.extend(value.filter(|_| is_left(body, self.text)));
             }
             ends.push(self.builder.snapshot());
         }
@@ -729,16 +730,4 @@ fn continues(block: Node<'_>) -> bool {
 /// Whether a block ends the function with a value, whatever came before it.
 fn returns(block: Node<'_>) -> bool {
     children(block).any(|statement| statement.kind() == "return_statement")
-}
-
-/// Whether a branch ends by giving something back, or by going on with the next item.
-fn is_left(block: Node<'_>) -> bool {
-    let Some(last) = children(block).last() else {
-        return false;
-    };
-    match last.kind() {
-        "continue_statement" | "break_statement" => true,
-        "return_statement" => last.part(0).is_some_and(|value| value.kind() != "none"),
-        _ => false,
-    }
 }

@@ -204,6 +204,10 @@ impl<'t> Walker<'t> {
             .is_some_and(|class| class.depth == self.methods.len());
         if left.kind() == "identifier" && !in_class {
             let name = self.name_of(left);
+            // What it holds stays there.
+            if self.builder.is_held(name) {
+                return;
+            }
             let kind = self.variable_kind();
             let place = self.builder.define(name, kind, position(left));
             if let Some(declared) = declared {

@@ -472,13 +472,21 @@ fn is_flag(name: &str) -> bool {
 
 /// The two sides of a comparison, and what stands between them; none of `a < b < c`.
 pub(super) fn sides<'t>(comparison: Node<'t>) -> Option<(Node<'t>, &'t str, Node<'t>)> {
-    let mut cursor = comparison.walk();
-    let operators: Vec<_> = comparison.children_by_field_name("operators", &mut cursor).collect();
-    let operands: Vec<_> = children(comparison).collect();
+    let (operands, operators) = compared(comparison);
     match (operands.as_slice(), operators.as_slice()) {
-        ([left, right], [operator]) => Some((*left, operator.kind(), *right)),
+        ([left, right], [operator]) => Some((*left, *operator, *right)),
         _ => None,
     }
+}
+
+/// What is compared, and how: `0 < level < 4`.
+pub(super) fn compared(comparison: Node<'_>) -> (Vec<Node<'_>>, Vec<&str>) {
+    let mut cursor = comparison.walk();
+    let operators = comparison.children_by_field_name("operators", &mut cursor);
+    (
+        children(comparison).collect(),
+        operators.map(|operator| operator.kind()).collect(),
+    )
 }
 
 /// Whether a literal is one of bytes.
