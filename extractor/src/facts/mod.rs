@@ -199,6 +199,8 @@ pub struct FileFacts {
     pub expressions: Vec<(Name, Vec<ColumnsNamed>)>,
     /// Constant texts in displays of lists: the list, and the text.
     pub texts_listed: Vec<(PlaceId, Name)>,
+    /// Texts that literals put in fields: the field, the text, and where.
+    pub texts_in_fields: Vec<(Name, Name, Position)>,
     /// The constant keys of mappings that displays make, where these are all.
     pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Variables of the file that hold a constant, unless somebody sets them.

@@ -51,6 +51,9 @@ impl<'t> Walker<'t> {
                     let Some(value) = value else { continue };
                     let from = self.element_value(value, inner);
                     self.keyed((place, key_type), key, from, is_container, position(value));
+                    if !is_container {
+                        self.note_field_text(key, value);
+                    }
                 }
                 _ => {
                     let at = position(element);
@@ -64,6 +67,23 @@ impl<'t> Walker<'t> {
             }
         }
         place
+    }
+
+    /// Notes the constant text that a literal puts in a field.
+    fn note_field_text(&mut self, key: Option<Node<'t>>, value: Node<'t>) {
+        let plain = |node: Node<'t>| match node.kind() {
+            "literal_element" => node.part(0),
+            _ => Some(node),
+        };
+        let (Some(field), Some(value)) = (key.and_then(plain), plain(value)) else {
+            return;
+        };
+        let is_name =
+            matches!(value.kind(), "identifier" | "selector_expression") || value.kind().ends_with("string_literal");
+        if let (true, Some(ElementKey::Text(text))) = (is_name, self.constant_key(value)) {
+            let row = (self.name_of(field), text, position(field));
+            self.builder.facts.texts_in_fields.push(row);
+        }
     }
 
     /// Notes the constant text that an element is.

@@ -17,12 +17,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::made_with::note_sources;
 use super::named_keys::NamedKey;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, ElementRow, RowKey, Solver, Target};
 use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, Constant, ContainerKind, PlaceId, PlaceKind};
-use crate::link::{DerivedPlace, FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step, Symbol};
 
 /// Most tables that are meant at one place.
 const TABLE_LIMIT: usize = 4;
@@ -32,6 +33,9 @@ const CALL_LIMIT: usize = 256;
 
 /// Most calls, one inside the other, through which a key is handed on.
 pub(super) const HANDED_ON_LIMIT: usize = 3;
+
+/// Most variables from the call that makes a closure to where it is called.
+const KEPT_LIMIT: usize = 3;
 
 /// What a call gives for a parameter that is a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -251,6 +255,17 @@ impl Solver<'_> {
         if holes.iter().any(is_around) {
             let calls = (0..self.calls.len() as u32).filter(|call| !self.calls[*call as usize].silent);
             given_by.extend(calls.filter_map(|call| Some((*self.call_results(call).first()?, call))));
+            // Variables that keep what one of them gave.
+            let mut sources = FxHashMap::default();
+            for index in 0..self.program.files.len() as u32 {
+                note_sources(self, FileIndex(index), &mut sources);
+            }
+            for _ in 0..KEPT_LIMIT {
+                let more = sources.iter().filter(|(to, _)| !given_by.contains_key(to));
+                let more = more.filter_map(|(to, from)| Some((*to, *given_by.get(from.as_ref()?)?)));
+                let more: Vec<_> = more.collect();
+                given_by.extend(more);
+            }
         }
         let mut found: FxHashMap<Keyhole, Vec<(u32, Key)>> = FxHashMap::default();
         for call in 0..self.calls.len() as u32 {

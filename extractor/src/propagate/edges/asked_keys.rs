@@ -9,7 +9,7 @@
 //! helper, too.
 
 use ripple_schema::{EdgeKind, How, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::named_by_texts::AskedByText;
 use super::{Collector, End};
@@ -85,9 +85,15 @@ impl Collector<'_, '_> {
                     .iter()
                     .filter(|(_, reads)| *reads == is_read)
                     .map(|(hole, _)| *hole);
-                for (hole, keys) in self.solver.keys_of(&holes.collect()) {
+                let holes: FxHashSet<_> = holes.collect();
+                let makers = self.given_to_makers(&holes);
+                for (hole, keys) in self.solver.keys_of(&holes) {
+                    let kept = makers.get(&hole.1).map_or(&[][..], Vec::as_slice);
                     for (call, key) in keys {
                         match key {
+                            Key::Unknown if !kept.is_empty() => {
+                                kept.iter().for_each(|key| self.named_at(call, *key, is_read));
+                            }
                             Key::Part(Part::Text(key)) => self.named_at(call, key, is_read),
                             Key::Unknown => self.name_by_text((call, hole), is_read),
                             Key::Handed(own) => {
@@ -101,6 +107,31 @@ impl Collector<'_, '_> {
             known.extend(open);
             open = further.difference(&known).copied().collect();
         }
+    }
+
+    /// What the functions around closures are given for the parameters that these ask by: which call made a closure is not always seen.
+    fn given_to_makers(&self, holes: &FxHashSet<(FunctionIndex, PlaceIndex)>) -> FxHashMap<PlaceIndex, Vec<Symbol>> {
+        let makers = holes.iter().filter_map(|(function, parameter)| {
+            let maker = self
+                .solver
+                .program
+                .owner_of(*parameter)
+                .filter(|maker| maker != function)?;
+            Some((maker, *parameter))
+        });
+        let makers: FxHashSet<_> = makers.collect();
+        let mut given: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
+        for ((_, parameter), keys) in self.solver.keys_of(&makers) {
+            let texts = keys.into_iter().filter_map(|(_, key)| match key {
+                Key::Part(Part::Text(text)) => Some(text),
+                _ => None,
+            });
+            let mut texts: Vec<Symbol> = texts.collect();
+            texts.sort_unstable();
+            texts.dedup();
+            given.insert(parameter, texts);
+        }
+        given
     }
 
     /// What a call hands to a helper is asked for by a variable.

@@ -13,10 +13,12 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
-use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
+use crate::facts::{ElementKey, Position};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 use crate::propagate::keyed::Key;
+use crate::propagate::made_with::note_sources;
 use crate::propagate::object::Object;
-use crate::propagate::solve::{ElementRow, RowKey};
+use crate::propagate::solve::{ElementRow, RowKey, Target};
 
 /// A read under a name that a field keeps.
 #[derive(Debug, Clone, Copy)]
@@ -52,30 +54,10 @@ impl Collector<'_, '_> {
             return;
         }
         let fields: FxHashSet<PlaceIndex> = asked.iter().map(|asked| asked.field).collect();
-        let mut filled_by: FxHashMap<(FunctionIndex, PlaceIndex), Vec<PlaceIndex>> = FxHashMap::default();
-        for row in &self.solver.stores {
-            let Some(parameter) = row.from.and_then(|from| self.solver.parameter_at(from)) else {
-                continue;
-            };
-            let Some(owner) = self.solver.program.functions[row.function.at()].owner else {
-                continue;
-            };
-            let field = self.solver.program.find_member(owner, row.member);
-            if let Some(field) = field.filter(|field| fields.contains(field)) {
-                filled_by.entry((row.function, parameter)).or_default().push(field);
-            }
-        }
         let mut keys: FxHashMap<PlaceIndex, FxHashSet<Symbol>> = FxHashMap::default();
-        for (hole, given) in self.solver.keys_of(&filled_by.keys().copied().collect()) {
-            let texts = given.into_iter().filter_map(|(_, key)| match key {
-                Key::Part(Part::Text(text)) => Some(text),
-                _ => None,
-            });
-            let texts: Vec<Symbol> = texts.collect();
-            for field in &filled_by[&hole] {
-                keys.entry(*field).or_default().extend(&texts);
-            }
-        }
+        self.given_to_constructors(&fields, &mut keys);
+        self.put_by_literals(&fields, &mut keys);
+        self.bound_by_classes(&fields, &mut keys);
         for AskedByField { field, row } in asked {
             let site = EdgeSite {
                 file: row.file,
@@ -86,6 +68,104 @@ impl Collector<'_, '_> {
             for key in named {
                 self.access(EdgeKind::UsesKey, row.function, End::Key(key), Rule::WireName, site);
                 self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
+            }
+        }
+    }
+
+    /// The texts that constructors are given for these fields, written down or not: `Reader("late")`.
+    fn given_to_constructors(
+        &self,
+        fields: &FxHashSet<PlaceIndex>,
+        keys: &mut FxHashMap<PlaceIndex, FxHashSet<Symbol>>,
+    ) {
+        let solver = &*self.solver;
+        let mut sources = FxHashMap::default();
+        for index in 0..solver.program.files.len() as u32 {
+            note_sources(solver, FileIndex(index), &mut sources);
+        }
+        // What is put in a field is the parameter itself, or what stands for it there.
+        let parameter = |from: PlaceIndex| {
+            let behind = || sources.get(&from).copied().flatten();
+            solver.parameter_at(from).or_else(|| solver.parameter_at(behind()?))
+        };
+        let mut filled_by: FxHashMap<(FunctionIndex, PlaceIndex), Vec<PlaceIndex>> = FxHashMap::default();
+        for row in &solver.stores {
+            let Some(owner) = solver.program.functions[row.function.at()].owner else {
+                continue;
+            };
+            let field = solver.program.find_member(owner, row.member);
+            if let Some(field) = field.filter(|field| fields.contains(field))
+                && let Some(parameter) = row.from.and_then(parameter)
+            {
+                filled_by.entry((row.function, parameter)).or_default().push(field);
+            }
+        }
+        for (hole, given) in solver.keys_of(&filled_by.keys().copied().collect()) {
+            let texts = given.into_iter().filter_map(|(_, key)| match key {
+                Key::Part(Part::Text(text)) => Some(text),
+                _ => None,
+            });
+            let texts: Vec<Symbol> = texts.collect();
+            for field in &filled_by[&hole] {
+                keys.entry(*field).or_default().extend(&texts);
+            }
+        }
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            for target in &row.targets {
+                let Target::Class(class) = target else { continue };
+                for (field, argument) in solver.filled_fields(call as u32, *class) {
+                    if let (true, Some(text)) = (fields.contains(&field), argument.text) {
+                        keys.entry(field).or_default().insert(text);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The texts that literals of structures put there: `Ratio{Column: "late"}`.
+    fn put_by_literals(&self, fields: &FxHashSet<PlaceIndex>, keys: &mut FxHashMap<PlaceIndex, FxHashSet<Symbol>>) {
+        let solver = &*self.solver;
+        let mut texts: FxHashMap<(FileIndex, Position), Symbol> = FxHashMap::default();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let index = FileIndex(index as u32);
+            let rows = file.facts.texts_in_fields.iter();
+            texts.extend(rows.map(|(_, text, at)| ((index, *at), solver.program.symbol(index, *text))));
+        }
+        for row in solver.stores.iter().filter(|_| !texts.is_empty()) {
+            let Some(text) = texts.get(&(row.file, row.position)) else {
+                continue;
+            };
+            for (_, object) in solver.held(row.base) {
+                let (Object::Instance(owner) | Object::AnyOf(owner)) = object else {
+                    continue;
+                };
+                let field = solver.program.find_member(owner, row.member);
+                if let Some(field) = field.filter(|field| fields.contains(field)) {
+                    keys.entry(field).or_default().insert(*text);
+                }
+            }
+        }
+    }
+
+    /// The texts that the bodies of classes bind there, and those of classes below: `class Late(Base): column = "late"`.
+    fn bound_by_classes(&self, fields: &FxHashSet<PlaceIndex>, keys: &mut FxHashMap<PlaceIndex, FxHashSet<Symbol>>) {
+        let program = &*self.solver.program;
+        for (index, file) in program.files.iter().enumerate() {
+            let index = FileIndex(index as u32);
+            for (class, member, key, is_of_enumeration) in &file.facts.class_constants {
+                let (ElementKey::Text(text), false) = (key, *is_of_enumeration) else {
+                    continue;
+                };
+                let [class] = program.types_named(index, program.symbol(index, *class)) else {
+                    continue;
+                };
+                let class = program.type_index(index, *class);
+                let member = program.symbol(index, *member);
+                let order = program.types[class.at()].order.iter();
+                let above = order.filter_map(|base| program.types[base.at()].members.get(&member));
+                for field in above.filter(|field| fields.contains(field)) {
+                    keys.entry(*field).or_default().insert(program.symbol(index, *text));
+                }
             }
         }
     }

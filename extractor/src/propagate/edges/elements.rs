@@ -49,6 +49,12 @@ impl Collector<'_, '_> {
                 .held(row.base)
                 .all(|(_, object)| matches!(object, Object::Container { .. }));
             let is_unknown = self.tables.unknown.is_read(self.solver, &row);
+            let held = self.solver.contents(row.base).iter();
+            let is_named_outside = held.into_iter().any(|id| self.tables.named_outside.contains(id));
+            if is_named_outside {
+                self.note_asked(&row);
+                self.note_asked_by_field(&row);
+            }
             if !found.elsewhere && all_made && !is_unknown {
                 continue;
             }
@@ -114,8 +120,10 @@ impl Collector<'_, '_> {
                 if let Some(key) = self.wire_name(row.key) {
                     self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
                 }
-                self.note_asked(&row);
-                self.note_asked_by_field(&row);
+                if !is_named_outside {
+                    self.note_asked(&row);
+                    self.note_asked_by_field(&row);
+                }
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::propagate::solve::{RowKey, Target};
 const COPIES_LIMIT: u32 = 6;
 
 /// What the tables call a table.
-const FRAME: &str = "pandas.DataFrame";
+pub(super) const FRAME: &str = "pandas.DataFrame";
 
 impl Collector<'_, '_> {
     pub(super) fn frames(&mut self) {

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unknown::Unknown;
 use super::{encoded, kept};
-use crate::facts::PlaceKind;
+use crate::facts::{ContainerKind, PlaceKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::keyed::Meaning;
@@ -38,6 +38,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) encoded: FxHashSet<PlaceIndex>,
     /// Containers that library code fills from text: what is in them is where they are.
     pub(super) filled: FxHashSet<ObjectId>,
+    /// Mappings and tables whose keys and columns come from outside: those, and what library code makes a table.
+    pub(super) named_outside: FxHashSet<ObjectId>,
     /// Constructors that tell the exception what to keep.
     pub(super) telling: FxHashSet<FunctionIndex>,
     /// Properties that classes of the index make, with what these do when they are asked: `__get__`.
@@ -84,6 +86,7 @@ impl Tables {
         let encoded = encoded::encoded(solver);
         let given_by = given_by(solver, &assigned);
         let filled = filled(solver);
+        let named_outside = named_outside(solver, &filled);
         Self {
             load_of,
             imported_from,
@@ -95,6 +98,7 @@ impl Tables {
             globals_used,
             encoded,
             filled,
+            named_outside,
             telling,
             described: described(solver),
             meanings,
@@ -241,6 +245,37 @@ fn filled(solver: &Solver<'_>) -> FxHashSet<ObjectId> {
         }
     }
     filled
+}
+
+/// See [`Tables::named_outside`].
+fn named_outside(solver: &Solver<'_>, filled: &FxHashSet<ObjectId>) -> FxHashSet<ObjectId> {
+    let is_map = |object| {
+        let kind = match object {
+            Object::Container { kind, .. } => kind,
+            _ => return false,
+        };
+        kind == ContainerKind::Map
+    };
+    let filled = filled.iter().copied().filter(|id| is_map(solver.objects.get(*id)));
+    let mut named: FxHashSet<ObjectId> = filled.collect();
+    for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+        let makes_table = |target: &Target| match target {
+            Target::External(name) => {
+                let entry = solver.table_entry(row.file, *name);
+                entry.is_some_and(|entry| entry.returns.as_deref() == Some(super::frames::FRAME))
+            }
+            _ => false,
+        };
+        if row.targets.iter().any(makes_table) {
+            let held = solver
+                .call_results(call as u32)
+                .iter()
+                .flat_map(|result| solver.held(*result));
+            let containers = held.filter(|(_, object)| matches!(object, Object::Container { .. }));
+            named.extend(containers.map(|(id, _)| id));
+        }
+    }
+    named
 }
 
 /// Which places of a caller hold a container that a call gave it: the value of the call, and what it is assigned to.
