@@ -110,10 +110,12 @@ impl<'t> Walker<'t> {
 
     /// `row[i+1]`, where `i` is one number here.
     pub(super) fn computed_position(&mut self, sum: Node<'t>) -> Option<ElementKey> {
-        match self.constant(sum)? {
-            Constant::Number(number) => u32::try_from(number).ok().map(ElementKey::Index),
-            _ => None,
-        }
+        let number = match self.constant(sum) {
+            Some(Constant::Number(number)) => Some(i64::from(number)),
+            Some(_) => None,
+            None => self.number(sum, None, 0),
+        };
+        u32::try_from(number?).ok().map(ElementKey::Index)
     }
 
     /// How far from its end `list[len(list)-1]` looks into a list.
@@ -125,19 +127,19 @@ impl<'t> Walker<'t> {
         match self.constant_key(value) {
             Some(key) => Some(key),
             None => {
-                let number = self.number(value, iota as i64, 0)?;
+                let number = self.number(value, Some(iota as i64), 0)?;
                 u32::try_from(number).ok().map(ElementKey::Index)
             }
         }
     }
 
     /// What a constant expression of whole numbers comes to.
-    fn number(&mut self, node: Node<'t>, iota: i64, depth: u8) -> Option<i64> {
+    pub(super) fn number(&mut self, node: Node<'t>, iota: Option<i64>, depth: u8) -> Option<i64> {
         if depth > DEPTH_LIMIT {
             return None;
         }
         match node.kind() {
-            "iota" => Some(iota),
+            "iota" => iota,
             "int_literal" => self.text_of(node).parse().ok(),
             "parenthesized_expression" => self.number(node.part(0)?, iota, depth + 1),
             "binary_expression" => {

@@ -88,7 +88,7 @@ impl<'t> Walker<'t> {
                     number.child_by_field_name("left")?,
                     number.child_by_field_name("right")?,
                 );
-                let less: u32 = self.text_of(right).parse().ok()?;
+                let less = self.number(right, None, 0).and_then(|less| u32::try_from(less).ok())?;
                 let is_less = number.child_by_field_name("operator")?.kind() == "-";
                 let from = self.before_end(list, left).filter(|_| is_less)?;
                 from.checked_add(less)

@@ -43,10 +43,15 @@ impl<'t> Walker<'t> {
         if is_container && let Some(keys) = self.display_keys(body) {
             self.builder.facts.display_keys.push((place, keys));
         }
-        for (index, element) in children(body).enumerate() {
+        let mut next = 0;
+        for element in children(body) {
             match element.kind() {
                 "keyed_element" => {
                     let key = element.child_by_field_name("key").or_else(|| element.part(0));
+                    // What has no key goes behind what has one.
+                    if let Some(position) = key.filter(|_| is_container).and_then(|key| self.position_key(key)) {
+                        next = position.saturating_add(1);
+                    }
                     let value = element.child_by_field_name("value").or_else(|| element.part(1));
                     let Some(value) = value else { continue };
                     let from = self.element_value(value, inner);
@@ -60,13 +65,25 @@ impl<'t> Walker<'t> {
                     let from = self.element_value(element, inner);
                     // A constant is a write of the field at that position, too.
                     let from = from.or_else(|| (!is_container).then(|| self.builder.value(at)));
-                    self.builder
-                        .element_store(place, ElementKey::Index(index as u32), from, at);
+                    self.builder.element_store(place, ElementKey::Index(next), from, at);
+                    next += 1;
                     self.note_text(place, element);
                 }
             }
         }
         place
+    }
+
+    fn position_key(&mut self, key: Node<'t>) -> Option<u32> {
+        let key = match key.kind() {
+            "literal_element" => key.part(0)?,
+            _ => key,
+        };
+        let is_plain = matches!(key.kind(), "int_literal" | "identifier" | "binary_expression");
+        match self.constant_key(key).filter(|_| is_plain)? {
+            ElementKey::Index(position) => Some(position),
+            _ => None,
+        }
     }
 
     /// Notes the constant text that a literal puts in a field.

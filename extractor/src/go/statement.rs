@@ -262,7 +262,10 @@ impl<'t> Walker<'t> {
                 Some(held)
             })
             .collect();
-        for (index, target) in targets.into_iter().enumerate() {
+        let mut targets: Vec<_> = targets.into_iter().enumerate().collect();
+        // What stands in an index, or before a dot, is what it was before anything is assigned: `i, words[i] = 2, word`.
+        targets.sort_by_key(|(_, target)| several && target.kind() == "identifier");
+        for (index, target) in targets {
             let value = values.get(index).copied().flatten();
             if !declares && !several && self.copies_part(target, (children(right).nth(index), value), at) {
                 continue;

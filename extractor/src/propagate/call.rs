@@ -172,6 +172,9 @@ impl Solver<'_> {
             self.add(result, instance);
         }
         if self.program.type_language(class) == Language::Go {
+            if !self.calls[call as usize].targets.contains(&Target::Conversion(class)) {
+                self.convert_structure(call, class);
+            }
             self.add_target(call, Target::Conversion(class));
             // An interface, or a function or container under another name, still holds what it held.
             let keeps = stays || !self.underlying_objects(class).is_empty();

@@ -60,6 +60,7 @@ mod conditions;
 mod constructor;
 mod container_classes;
 mod contexts;
+mod converted;
 mod copies;
 mod cut;
 mod decided;

@@ -10,6 +10,9 @@ use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol};
 /// Most members that are told apart; of more, none is read.
 const MEMBER_LIMIT: usize = 128;
 
+/// Most dictionaries inside each other.
+const DEPTH_LIMIT: u8 = 3;
+
 /// A dictionary of the members of an object.
 #[derive(Debug)]
 pub(super) struct Namespace {
@@ -17,11 +20,19 @@ pub(super) struct Namespace {
     to: PlaceIndex,
     at: RowSite,
     told: FxHashSet<Symbol>,
+    /// What its parts are, as long as none of them was found to be an object with fields of its own.
+    values: Vec<(Symbol, PlaceIndex)>,
+    /// How many others it lies in.
+    depth: u8,
 }
 
 impl Solver<'_> {
     /// A place gets the dictionary of what is in another one.
     pub(super) fn give_namespace(&mut self, of: PlaceIndex, to: PlaceIndex, at: RowSite) {
+        self.give_namespace_inside(of, to, at, 0);
+    }
+
+    fn give_namespace_inside(&mut self, of: PlaceIndex, to: PlaceIndex, at: RowSite, depth: u8) {
         let object = self.objects.intern(Object::Container {
             kind: ContainerKind::Map,
             site: to,
@@ -29,7 +40,14 @@ impl Solver<'_> {
         self.add(to, object);
         if self.namespaces.iter().all(|row| row.to != to) {
             let told = FxHashSet::default();
-            self.namespaces.push(Namespace { of, to, at, told });
+            self.namespaces.push(Namespace {
+                of,
+                to,
+                at,
+                told,
+                values: Vec::new(),
+                depth,
+            });
         }
     }
 
@@ -47,10 +65,64 @@ impl Solver<'_> {
                 self.push_load(LoadRow::implicit(of, member, value, at));
                 let part = (to, RowKey::Text(member), value);
                 self.push_element_store(ElementRow::made(part, RowBase::Result, at));
+                self.namespaces[index].values.push((member, value));
             }
             new |= self.keep_put(index);
+            new |= self.nest(index);
         }
         new
+    }
+
+    /// `asdict(order)["customer"]` is a dictionary as well, where the field is such an object, and a list of them where it is a list. Whether
+    /// any was found.
+    fn nest(&mut self, index: usize) -> bool {
+        let Namespace { to, at, depth, .. } = self.namespaces[index];
+        if depth >= DEPTH_LIMIT {
+            return false;
+        }
+        let mut values = std::mem::take(&mut self.namespaces[index].values);
+        let before = values.len();
+        values.retain(|(member, value)| {
+            let part = |inner| (to, RowKey::Text(*member), inner);
+            if self.holds_fields(*value) {
+                let inner = self.derive_place(DerivedPlace::Passing(at.function));
+                self.give_namespace_inside(*value, inner, at, depth + 1);
+                self.push_element_store(ElementRow::made(part(inner), RowBase::Result, at));
+                return false;
+            }
+            let element = self.listed(*value).filter(|element| self.holds_fields(*element));
+            let Some(element) = element else { return true };
+            let [inner, list] = [(); 2].map(|()| self.derive_place(DerivedPlace::Passing(at.function)));
+            self.give_namespace_inside(element, inner, at, depth + 1);
+            let object = self.objects.intern(Object::Container {
+                kind: ContainerKind::List,
+                site: list,
+            });
+            self.add(list, object);
+            self.push_element_store(ElementRow::made((list, RowKey::Any, inner), RowBase::Result, at));
+            self.push_element_store(ElementRow::made(part(list), RowBase::Result, at));
+            false
+        });
+        let is_new = values.len() < before;
+        self.namespaces[index].values = values;
+        is_new
+    }
+
+    /// Whether a place holds objects of classes whose constructor their fields make.
+    fn holds_fields(&self, place: PlaceIndex) -> bool {
+        self.held(place).any(|(_, object)| match object {
+            Object::Instance(class) | Object::AnyOf(class) => self.has_generated_constructor(class),
+            _ => false,
+        })
+    }
+
+    /// A part of the list in a place that holds such an object, if there is one.
+    fn listed(&self, place: PlaceIndex) -> Option<PlaceIndex> {
+        let lists = self.held(place).filter_map(|(id, _)| self.parts.get(&id));
+        lists
+            .flatten()
+            .map(|(_, part)| *part)
+            .find(|part| self.holds_fields(*part))
     }
 
     /// `vars(self).update(options)`: what is put into the dictionary under a constant key is a member. Whether there is any.

@@ -207,7 +207,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The container there has these parts from here on, and those around it have it.
-    fn change(&mut self, spot: Spot, shape: Shape, at: Position) {
+    pub(super) fn change(&mut self, spot: Spot, shape: Shape, at: Position) {
         let mut shape = shape;
         for (mut outer, index) in spot.around.into_iter().rev() {
             let container = self.builder.make(shape, at);
@@ -266,6 +266,9 @@ impl<'t> Walker<'t> {
         let Some(spot) = self.spot(base) else { return false };
         if self.is_whole(target) {
             return self.put_all(spot, value, at);
+        }
+        if self.slice_assigned(target) {
+            return value.is_some() && self.replace_slice(spot, target, value, at);
         }
         let Some(key) = self.constant_key(target) else {
             return false;
@@ -330,7 +333,11 @@ impl<'t> Walker<'t> {
         }
         self.subscript_key(target);
         let Some(value) = value else { return };
-        let known = self.spread_parts(value).filter(|_| is_whole);
+        let known = self.spread_parts(value);
+        if !is_whole {
+            self.move_behind(base, target, known.as_ref().map(Vec::len), at);
+        }
+        let known = known.filter(|_| is_whole);
         self.builder.give_away(value);
         let Some(parts) = known else {
             let part = self.builder.element_load(value, ElementKey::Each, at);
@@ -351,6 +358,8 @@ impl<'t> Walker<'t> {
         let mut shape = spot.shape.clone();
         if self.is_whole(target) {
             shape.parts.clear();
+        } else if self.slice_assigned(target) {
+            return self.replace_slice(spot, target, None, position(target));
         } else {
             let Some(key) = self.constant_key(target) else {
                 return false;

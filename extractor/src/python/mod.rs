@@ -43,6 +43,7 @@ mod quoted;
 mod reflection;
 mod returns;
 mod rows;
+mod slices;
 mod sql;
 mod statement;
 mod stepping;

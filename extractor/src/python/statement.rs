@@ -659,6 +659,7 @@ impl<'t> Walker<'t> {
                     if matches!(key, ElementKey::Index(_)) {
                         self.builder.copy_parts(base, base, -1, Vec::new(), position(node));
                     }
+                    self.move_behind(base, node, Some(0), position(node));
                 }
             }
             _ => {

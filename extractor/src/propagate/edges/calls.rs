@@ -287,7 +287,7 @@ impl Collector<'_, '_> {
                     self.summarize_all(call, Rule::UnknownLibrary);
                 }
             }
-            Target::Conversion(class) => {
+            Target::Conversion(_) => {
                 let from = self
                     .solver
                     .call_arguments(call)
@@ -297,7 +297,6 @@ impl Collector<'_, '_> {
                 if let (Some(from), Some(to)) = (from, to) {
                     let site = self.call_site(call);
                     self.between(from, to, How::Assign, Rule::Syntax, site);
-                    self.convert_fields(from, class, site);
                 }
             }
             Target::External(name) => {
@@ -361,23 +360,6 @@ impl Collector<'_, '_> {
                 site,
                 call,
             });
-        }
-    }
-
-    /// A structure becomes another one with the same fields: each field keeps its value.
-    fn convert_fields(&mut self, from: PlaceIndex, class: TypeIndex, site: EdgeSite) {
-        let own = self.solver.program.types[class.at()].members.clone();
-        let mut own: Vec<_> = own.into_iter().collect();
-        own.sort_unstable();
-        for (_, object) in self.solver.held(from).collect::<Vec<_>>() {
-            let Object::Instance(source) = object else { continue };
-            for (name, to) in own.iter().filter(|_| source != class) {
-                let is_field = |place: PlaceIndex| self.solver.program.is_field(place);
-                let theirs = self.solver.program.types[source.at()].members.get(name).copied();
-                if let Some(theirs) = theirs.filter(|theirs| is_field(*theirs) && is_field(*to)) {
-                    self.between(theirs, *to, How::Assign, Rule::Syntax, site);
-                }
-            }
         }
     }
 

@@ -525,10 +525,16 @@ impl Heap {
                     handed_out |= callee == Callee::Unknown;
                     continue;
                 }
-                Target::Conversion(_) => {
+                Target::Conversion(class) => {
                     let argument = solver.call_arguments(call).first().and_then(|first| first.place);
-                    if let (Some(from), Some(to)) = (argument, solver.call_results(call).first()) {
-                        self.locals[caller.at()].copies.push((from, *to));
+                    match (argument, solver.call_results(call).first()) {
+                        // A structure of its own, with what was in the fields.
+                        (_, Some(to)) if solver.makes_another(class) => {
+                            let made = self.made_at(*to);
+                            self.put(*to, &[made]);
+                        }
+                        (Some(from), Some(to)) => self.locals[caller.at()].copies.push((from, *to)),
+                        _ => {}
                     }
                     continue;
                 }
