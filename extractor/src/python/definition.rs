@@ -572,7 +572,7 @@ pub(super) fn binding_of(decorator: &str) -> Option<Binding> {
     Some(match last_name(decorator) {
         "staticmethod" => Binding::Static,
         "classmethod" => Binding::Class,
-        "property" | "cached_property" | "getter" | "abstractproperty" => Binding::Property,
+        "property" | "cached_property" | "hybrid_property" | "getter" | "abstractproperty" => Binding::Property,
         "setter" | "deleter" if decorator.contains('.') => Binding::Setter,
         _ => return None,
     })

@@ -10,6 +10,7 @@
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
+use super::returns::is_left;
 use super::{Walker, names, position};
 use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position, Test, TypeExpression};
 
@@ -41,7 +42,7 @@ impl<'t> Walker<'t> {
         let mut before = self.builder.snapshot();
         let mut ends = Vec::new();
         let body = node.child_by_field_name("body").unwrap_or(node);
-        let mut is_settled = false;
+        let (mut is_settled, mut leaves) = (false, false);
         for clause in children(body).filter(|child| child.kind() == "case_clause") {
             self.builder.restore(before.clone());
             let patterns: Vec<_> = children(clause)
@@ -83,7 +84,8 @@ impl<'t> Walker<'t> {
             }
             let mut refused = None;
             if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
-                self.branch_on(guard);
+                let asked = self.branch_on(guard);
+                self.builder.choose_once_by(asked);
                 let outcome = self.outcome_of(guard);
                 let taken = self.builder.snapshot();
                 if outcome == Some(true) {
@@ -98,6 +100,7 @@ impl<'t> Walker<'t> {
             }
             if let Some(body) = clause.child_by_field_name("consequence") {
                 self.block(body);
+                leaves |= is_left(body, self.text);
             }
             ends.push(self.builder.snapshot());
             if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
@@ -133,8 +136,12 @@ impl<'t> Walker<'t> {
         if !is_settled {
             ends.push(before);
         }
+        let asked = self.builder.left_by_since(tests);
         self.builder.restore_tests(tests);
         self.join(ends);
+        // What follows depends on what did not leave before.
+        let asked = asked.into_iter().filter(|_| leaves);
+        asked.for_each(|asked| self.builder.choose_by(Some(asked)));
     }
 
     /// A name that takes the whole subject holds the parameter that this is.
@@ -233,7 +240,8 @@ impl<'t> Walker<'t> {
                     self.capture(name, subject);
                 }
             }
-            _ => {}
+            // A constant: whether it is that decides on this case, and on those behind it.
+            _ => self.builder.choose_once_by(subject),
         }
     }
 

@@ -21,7 +21,7 @@ use crate::facts::constant::joined;
 use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, PlaceId, Position};
 
 /// Most items that are told apart.
-const ROW_LIMIT: usize = 8;
+const ROW_LIMIT: usize = 32;
 
 /// How deep expressions are looked into.
 const DEPTH_LIMIT: u8 = 6;

@@ -83,6 +83,18 @@ impl<'t> Walker<'t> {
     }
 
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
+        let (operands, operators) = compared(node);
+        if operators.len() > 1 {
+            let mut left = self.constant(*operands.first()?)?;
+            for (operator, right) in operators.into_iter().zip(&operands[1..]) {
+                let right = self.constant(*right)?;
+                if !left.compared(operator, right)? {
+                    return Some(false);
+                }
+                left = right;
+            }
+            return Some(true);
+        }
         let (left, operator, right) = sides(node)?;
         if matches!(operator, "in" | "not in") && !matches!(right.kind(), "tuple" | "list" | "set") {
             return self.value_of(node)?.is_true();

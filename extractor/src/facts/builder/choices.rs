@@ -29,6 +29,14 @@ impl Builder {
         }
     }
 
+    /// As [`Self::choose_by`], unless that is known.
+    pub fn choose_once_by(&mut self, tested: Option<PlaceId>) {
+        let mut known = self.scopes.last().into_iter().flat_map(|scope| &scope.tests);
+        if !known.any(|known| Some(*known) == tested) {
+            self.choose_by(tested);
+        }
+    }
+
     /// The tests that stand around this point.
     pub fn tests(&self) -> Tests {
         Tests(self.scopes.last().map_or(0, |scope| scope.tests.len()))
