@@ -34,8 +34,7 @@ impl<'t> Walker<'t> {
                         ContainerKind::Generator => self.expression(right),
                         _ => self.look(right),
                     });
-                    let items = place.and_then(|place| self.spread_parts(place));
-                    let items = items.or_else(|| self.named_items(source?));
+                    let items = source.and_then(|source| self.known_items(place, source));
                     self.builder.open_block(false);
                     opened += 1;
                     start = start.or_else(|| self.builder.open_items());

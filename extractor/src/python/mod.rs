@@ -47,6 +47,7 @@ mod slices;
 mod sql;
 mod statement;
 mod stepping;
+mod table_items;
 mod tables;
 mod target;
 mod tested;

@@ -21,7 +21,7 @@ use crate::facts::constant::joined;
 use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, PlaceId, Position};
 
 /// Most items that are told apart.
-const ROW_LIMIT: usize = 32;
+pub(super) const ROW_LIMIT: usize = 32;
 
 /// How deep expressions are looked into.
 const DEPTH_LIMIT: u8 = 6;
@@ -200,12 +200,21 @@ impl<'t> Walker<'t> {
             }
             "binary_operator" => {
                 let sides = [node.child_by_field_name("left")?, node.child_by_field_name("right")?];
-                if !sides.iter().any(|side| side.kind() == "string") {
+                // Lists are added otherwise.
+                let is_sum = node
+                    .child_by_field_name("operator")
+                    .is_none_or(|operator| operator.kind() == "+");
+                if is_sum
+                    && !sides
+                        .iter()
+                        .any(|side| matches!(side.kind(), "string" | "integer" | "float"))
+                {
                     return None;
                 }
                 let [left, right] = sides.map(|side| self.project(side, row));
                 Some(of(self.builder.derived(&[left?.place, right?.place], at)))
             }
+            "list_comprehension" => self.project_each(node, row),
             "subscript" => {
                 let base = self.project(node.child_by_field_name("value")?, row)?.place?;
                 let index = node.child_by_field_name("subscript")?;
@@ -230,7 +239,7 @@ impl<'t> Walker<'t> {
             }
             "call" => {
                 let function = node.child_by_field_name("function")?;
-                if function.kind() == "identifier" {
+                if matches!(function.kind(), "identifier" | "subscript") {
                     return self.project_call(node, function, row).map(|result| of(Some(result)));
                 }
                 let method = self.text_of(function.child_by_field_name("attribute")?);
@@ -254,9 +263,18 @@ impl<'t> Walker<'t> {
 
     /// A function or class of the program is called with one item.
     fn project_call(&mut self, node: Node<'t>, function: Node<'t>, row: &Row) -> Option<PlaceId> {
-        let name = self.name_of(function);
-        let is_told = self.calls_by_row && self.builder.is_bound(name) && !self.never_back.contains(&name);
-        if !is_told || row.iter().any(|(bound, _)| *bound == name) {
+        let told = match function.kind() {
+            "identifier" => {
+                let name = self.name_of(function);
+                match row.iter().rev().find(|(bound, _)| *bound == name) {
+                    Some((_, part)) => Some(part.place?),
+                    None if self.builder.is_bound(name) && !self.never_back.contains(&name) => None,
+                    None => return None,
+                }
+            }
+            _ => Some(self.project(function, row)?.place?),
+        };
+        if !self.calls_by_row {
             return None;
         }
         let mut arguments = Vec::new();
@@ -269,7 +287,20 @@ impl<'t> Walker<'t> {
                         argument.child_by_field_name("value")?,
                     )
                 }
-                "for_in_clause" | "list_splat" | "dictionary_splat" => return None,
+                "list_splat" => {
+                    let spread = self.project(argument.part(0)?, row)?.place?;
+                    let at = position(argument);
+                    let given = self.spread_parts(spread)?.into_iter().map(|part| Argument {
+                        kind: ArgumentKind::Positional,
+                        place: part.place,
+                        text: part.text,
+                        constant: part.constant,
+                        position: at,
+                    });
+                    arguments.extend(given);
+                    continue;
+                }
+                "for_in_clause" | "dictionary_splat" => return None,
                 _ => (ArgumentKind::Positional, argument),
             };
             let part = self.project(value, row)?;
@@ -289,10 +320,40 @@ impl<'t> Walker<'t> {
                 position: position(value),
             });
         }
-        let callee = self.expression(function)?;
+        let callee = match told {
+            Some(told) => told,
+            None => self.expression(function)?,
+        };
         let text = self.callee_text(function);
         let at = position(function);
         Some(self.builder.call(callee, text, None, arguments, at, How::Direct))
+    }
+
+    /// `[row[key] for key in keys]`, where the keys are known.
+    fn project_each(&mut self, node: Node<'t>, row: &Row) -> Option<Part> {
+        let mut clauses = children(node).filter(|clause| clause.kind().ends_with("_clause"));
+        let (clause, None) = (clauses.next()?, clauses.next()) else {
+            return None;
+        };
+        let (target, source) = (
+            clause.child_by_field_name("left")?,
+            clause.child_by_field_name("right")?,
+        );
+        let body = node.child_by_field_name("body")?;
+        let held = self.project(source, row)?.place?;
+        let mut parts = Vec::new();
+        for item in self.spread_parts(held)? {
+            let mut inner = row.clone();
+            self.bind(target, item, &mut inner)?;
+            parts.push(self.project(body, &inner)?);
+        }
+        let list = self
+            .builder
+            .make(Shape::sequence(ContainerKind::List, parts), position(node));
+        Some(Part {
+            place: Some(list),
+            ..Part::default()
+        })
     }
 
     /// What a loop over known items puts into containers of known shape, and nothing else does there. Those statements are left out of
@@ -308,7 +369,9 @@ impl<'t> Walker<'t> {
         if !self.note_targets(body, &mut targets) || targets.is_empty() {
             return Vec::new();
         }
-        let items = self.spread_parts(source);
+        let items = node
+            .child_by_field_name("right")
+            .and_then(|right| self.known_items(Some(source), right));
         let Some(rows) = items.and_then(|items| self.crossed(vec![Vec::new()], left, &items)) else {
             return Vec::new();
         };

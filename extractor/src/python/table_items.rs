@@ -1,0 +1,173 @@
+//! What a loop over a table of the file goes over: its rows, where the table is written down and nobody changes it.
+//!
+//! ```python
+//! FEATURES = {"spend": (total, ("price", "count")), "age": (years, ("born",))}
+//! for name, (function, keys) in FEATURES.items():
+//!     out[name] = function(*[row[key] for key in keys])     # "spend" is `total(row["price"], row["count"])`
+//! ```
+//!
+//! Each row is told apart: see [`super::rows`]. What is no text in it is read out of the table under its own key.
+
+use tree_sitter::Node;
+
+use super::by_name::is_display;
+use super::rows::ROW_LIMIT;
+use super::{Walker, position};
+use crate::facts::builder::{Part, Shape};
+use crate::facts::{ContainerKind, ElementKey, PlaceId, Position};
+use crate::tree::{Parts, children};
+
+/// How deep displays inside of each other are told.
+const DEPTH_LIMIT: u8 = 3;
+
+impl<'t> Walker<'t> {
+    /// The items of what an iteration goes over, where they are known.
+    pub(super) fn known_items(&mut self, place: Option<PlaceId>, source: Node<'t>) -> Option<Vec<Part>> {
+        place
+            .and_then(|place| self.spread_parts(place))
+            .or_else(|| self.texts_here(source))
+            .or_else(|| self.named_items(source))
+            .or_else(|| self.table_items(source))
+    }
+
+    /// `for name in ("rooms", "floor")`
+    fn texts_here(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
+        let is_display = matches!(source.kind(), "list" | "tuple");
+        let texts = self.texts_listed(source).filter(|_| is_display)?;
+        let text = |walker: &mut Self, text: &String| Part {
+            text: Some(walker.builder.name(text)),
+            ..Part::default()
+        };
+        Some(texts.iter().map(|own| text(self, own)).collect())
+    }
+
+    fn table_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
+        if self.builder.at_file_level() {
+            return None;
+        }
+        let (table, view) = match source.kind() {
+            "call" => {
+                let function = source.child_by_field_name("function")?;
+                let given = source.child_by_field_name("arguments")?;
+                let view = self.text_of(function.child_by_field_name("attribute")?);
+                let is_view = given.part_count() == 0 && matches!(view, "items" | "values");
+                (function.child_by_field_name("object").filter(|_| is_view)?, view)
+            }
+            _ => (source, ""),
+        };
+        let display = self.display_named(table)?;
+        let is_map = display.kind() == "dictionary";
+        if is_map == view.is_empty() || !is_told(display, 0) {
+            return None;
+        }
+        let (base, at) = (self.look(table)?, position(source));
+        let parts = self.parts_of_display(display, base, at, 0)?;
+        let item = |walker: &mut Self, (key, part): (ElementKey, Part)| match (view, key) {
+            ("items", ElementKey::Text(text)) => {
+                let key = Part {
+                    text: Some(text),
+                    ..Part::default()
+                };
+                let pair = Shape::sequence(ContainerKind::Tuple, [key, part]);
+                Part {
+                    place: Some(walker.builder.make(pair, at)),
+                    ..Part::default()
+                }
+            }
+            _ => part,
+        };
+        Some(parts.into_iter().map(|part| item(self, part)).collect())
+    }
+
+    fn parts_of_display(
+        &mut self,
+        display: Node<'t>,
+        base: PlaceId,
+        at: Position,
+        depth: u8,
+    ) -> Option<Vec<(ElementKey, Part)>> {
+        let is_map = display.kind() == "dictionary";
+        let mut parts = Vec::new();
+        let written = children(display).filter(|part| part.kind() != "comment");
+        for (index, part) in written.enumerate() {
+            let (key, value) = match is_map {
+                true => {
+                    let key = self.constant_text(part.child_by_field_name("key")?)?;
+                    (
+                        ElementKey::Text(self.builder.name(&key)),
+                        part.child_by_field_name("value")?,
+                    )
+                }
+                false => (ElementKey::Index(u32::try_from(index).ok()?), part),
+            };
+            parts.push((key, self.part_of_display(value, (base, key), at, depth)));
+        }
+        Some(parts)
+    }
+
+    fn part_of_display(
+        &mut self,
+        value: Node<'t>,
+        (base, key): (PlaceId, ElementKey),
+        at: Position,
+        depth: u8,
+    ) -> Part {
+        if let Some(text) = self.constant_text(value) {
+            return Part {
+                text: Some(self.builder.name(&text)),
+                ..Part::default()
+            };
+        }
+        if matches!(value.kind(), "integer" | "float" | "true" | "false" | "none") {
+            return Part {
+                constant: self.constant(value),
+                ..Part::default()
+            };
+        }
+        let held = self.builder.element_load(base, key, at);
+        let kind = match value.kind() {
+            "tuple" => Some(ContainerKind::Tuple),
+            "list" => Some(ContainerKind::List),
+            "dictionary" => Some(ContainerKind::Map),
+            _ => None,
+        };
+        let parts = kind.and_then(|_| self.parts_of_display(value, held, at, depth + 1));
+        let place = match (kind, parts) {
+            (Some(ContainerKind::Map), Some(parts)) => self.builder.make(
+                Shape {
+                    kind: ContainerKind::Map,
+                    parts,
+                },
+                at,
+            ),
+            (Some(kind), Some(parts)) => {
+                let parts = parts.into_iter().map(|(_, part)| part);
+                self.builder.make(Shape::sequence(kind, parts), at)
+            }
+            _ => held,
+        };
+        Part {
+            place: Some(place),
+            ..Part::default()
+        }
+    }
+}
+
+/// Whether each part of a display, and of those in it, stands there by itself, under a constant key.
+fn is_told(display: Node<'_>, depth: u8) -> bool {
+    let is_told_part = |part: Node<'_>| {
+        let value = match part.kind() {
+            "pair" => part.child_by_field_name("value"),
+            kind if kind.ends_with("splat") => None,
+            _ => Some(part),
+        };
+        value.is_some_and(|value| !is_display(value) || is_told(value, depth + 1))
+    };
+    let is_plain = matches!(display.kind(), "list" | "tuple" | "dictionary");
+    is_plain
+        && depth < DEPTH_LIMIT
+        && display.part_count() <= ROW_LIMIT
+        && children(display)
+            .filter(|part| part.kind() != "comment")
+            .all(is_told_part)
+}
