@@ -10,7 +10,7 @@ use super::{Walker, position};
 use crate::facts::{ElementKey, Name, PlaceId, Position, Question, Test};
 
 /// Most members that are told apart; of more, none is read.
-const NAME_LIMIT: usize = 64;
+const NAME_LIMIT: usize = 16;
 
 /// How deep displays and the expressions around them are looked into.
 const DEPTH_LIMIT: u8 = 6;
