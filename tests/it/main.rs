@@ -22,6 +22,7 @@ mod django;
 mod execution;
 mod filled_by_others;
 mod fuzz;
+mod guards;
 mod handed;
 mod hops;
 mod house;

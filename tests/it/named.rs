@@ -9,7 +9,7 @@
 use crate::verdicts::{ask, folder, names};
 
 /// Whether what a key changes is told to change something.
-fn changes<const N: usize>(files: [(&str, &str); N], key: &str, wanted: &[(&str, bool)]) {
+pub(crate) fn changes<const N: usize>(files: [(&str, &str); N], key: &str, wanted: &[(&str, bool)]) {
     let (_folder, reader) = folder(files);
     let answer = ask(&reader, "impact", &format!("key:{key}"), false);
     let names = names(&answer);

@@ -260,6 +260,8 @@ impl Solver<'_> {
             for index in 0..self.program.files.len() as u32 {
                 note_sources(self, FileIndex(index), &mut sources);
             }
+            let named = self.sources_of_names().into_iter();
+            sources.extend(named.map(|(to, from)| (to, Some(from))));
             for _ in 0..KEPT_LIMIT {
                 let more = sources.iter().filter(|(to, _)| !given_by.contains_key(to));
                 let more = more.filter_map(|(to, from)| Some((*to, *given_by.get(from.as_ref()?)?)));

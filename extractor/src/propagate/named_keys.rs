@@ -158,7 +158,7 @@ impl Solver<'_> {
     }
 
     /// Where imports, and names that files do not bind themselves, have their values from, if that is one place.
-    fn sources_of_names(&self) -> FxHashMap<PlaceIndex, PlaceIndex> {
+    pub(super) fn sources_of_names(&self) -> FxHashMap<PlaceIndex, PlaceIndex> {
         let mut sources: FxHashMap<PlaceIndex, PlaceIndex> = FxHashMap::default();
         let mut several = FxHashSet::default();
         for (from, to) in &self.import_sources {

@@ -1,0 +1,107 @@
+//! What a guard decides that ends a function early, and names of keys that closures, objects and tables keep.
+//!
+//! ```python
+//! def visit(self, sample):
+//!     if sample["limited"]:
+//!         return
+//!     self.gap += sample["power"]        # `impact key:limited` names what is made of `gap`
+//! ```
+
+use crate::named::changes;
+
+#[test]
+fn what_is_written_behind_a_guard_depends_on_it() {
+    let state = "import json\n\n\nclass Power:\n    def __init__(self):\n        self.gap = 0.0\n\n    def visit(self, s):\n        if \
+                 s[\"limited\"]:\n            return\n        self.gap += s[\"power\"]\n\n\ndef handle(body):\n    p = Power()\n    p.visit(json.loads(body))\n    \
+                 print(json.dumps({\"gap\": p.gap}))\n";
+    changes([("state.py", state)], "limited", &[("gap", true)]);
+    let told = "import json\nimport logging\n\nlog = logging.getLogger()\n\n\ndef enrich(rec, out):\n    if rec[\"limited\"]:\n        \
+                log.info(\"skipped\")\n        return\n    out[\"gap\"] = rec[\"power\"]\n\n\ndef handle(body):\n    out = {\"gap\": 0, \"size\": \
+                1}\n    enrich(json.loads(body), out)\n    print(json.dumps(out))\n";
+    changes([("told.py", told)], "limited", &[("gap", true), ("size", false)]);
+    let refused = "import json\n\n\ndef enrich(rec, out):\n    if rec[\"limited\"]:\n        raise ValueError(\"limited\")\n    \
+                   out[\"gap\"] = rec[\"power\"]\n\n\ndef handle(body):\n    out = {}\n    enrich(json.loads(body), out)\n    print(json.dumps(out))\n";
+    changes([("refused.py", refused)], "limited", &[("gap", false)]);
+}
+
+const GO: &str = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"net/http\"\n)\n\ntype In struct {\n\tLimited bool `json:\"limited\"`\n\tCity string \
+                  `json:\"city\"`\n\tPower float64 `json:\"power\"`\n}\n\ntype Power struct{ gap float64 }\n\nfunc (p *Power) visit(in In) {\n\tif in.Limited \
+                  {\n\t\treturn\n\t}\n\tp.gap += in.Power\n}\n\nfunc post(w http.ResponseWriter, r *http.Request) {\n\tvar in In\n\tif err := \
+                  json.NewDecoder(r.Body).Decode(&in); err != nil {\n\t\treturn\n\t}\n\tif in.City == \"\" {\n\t\thttp.Error(w, \"city\", \
+                  400)\n\t\treturn\n\t}\n\tp := &Power{}\n\tp.visit(in)\n\t_ = json.NewEncoder(w).Encode(map[string]float64{\"gap\": p.gap})\n}\n";
+
+#[test]
+fn a_request_that_is_refused_decides_nothing() {
+    let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", GO)];
+    changes(files, "limited", &[("gap", true)]);
+    changes(files, "city", &[("gap", false)]);
+}
+
+#[test]
+fn patterns_and_guards_of_match_choose() {
+    let files = [(
+        "landing.py",
+        "import json\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Landing:\n    aborted: bool\n    impact: float\n    late: bool\n    name: \
+         str\n\n\ndef hard(ev):\n    match ev:\n        case Landing(aborted=True):\n            return 0.0\n        case Landing() if ev.late:\n            \
+         return 1.0\n        case Landing(impact=i):\n            return i\n\n\ndef handle(body):\n    d = json.loads(body)\n    ev = \
+         Landing(d[\"aborted\"], d[\"impact\"], d[\"late\"], d[\"name\"])\n    print(json.dumps({\"hard_landing\": hard(ev)}))\n",
+    )];
+    changes(files, "aborted", &[("hard_landing", true)]);
+    changes(files, "late", &[("hard_landing", true)]);
+    changes(files, "name", &[("hard_landing", false)]);
+}
+
+#[test]
+fn keys_that_closures_and_objects_keep_are_read() {
+    let closure = "import json\n\n\ndef ratio(num, den):\n    def inner(rec):\n        return rec[num] / rec[den]\n\n    return inner\n\n\nper = \
+                   ratio(\"late\", \"pages\")\nof = ratio(\"won\", \"played\")\n\n\ndef handle(body):\n    rec = json.loads(body)\n    return \
+                   {\"per_page\": per(rec), \"rate\": of(rec)}\n";
+    changes(
+        [("closure.py", closure)],
+        "late",
+        &[("per_page", true), ("rate", false)],
+    );
+    changes(
+        [("closure.py", closure)],
+        "played",
+        &[("per_page", false), ("rate", true)],
+    );
+    let object = "import json\n\n\nclass Reader:\n    def __init__(self, field):\n        self.field = field\n\n    def read(self, rec):\n        return \
+                  rec[self.field]\n\n\nlate = Reader(\"late\")\n\n\ndef handle(body):\n    rec = json.loads(body)\n    print(json.dumps({\"per_page\": \
+                  late.read(rec)}))\n";
+    changes([("object.py", object)], "late", &[("per_page", true)]);
+    let frame = "import json\n\nimport pandas as pd\n\n\nclass Ratio:\n    def __init__(self, num, den):\n        self.num = num\n        self.den = den\n\n    \
+                 def transform(self, df):\n        return df[self.num] / df[self.den]\n\n\ndf = pd.DataFrame([json.loads(l) for l in \
+                 open(\"x.jsonl\")])\ndf[\"per_page\"] = Ratio(\"late\", \"pages\").transform(df)\ndf.to_csv(\"o.csv\")\n";
+    changes([("frame.py", frame)], "pages", &[("per_page", true)]);
+    let literal = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"net/http\"\n)\n\ntype Ratio struct{ Num, Den string }\n\nfunc (x Ratio) \
+                   Eval(rec map[string]float64) float64 { return rec[x.Num] / rec[x.Den] }\n\nvar per = Ratio{Num: \"late\", Den: \"pages\"}\n\nfunc post(w \
+                   http.ResponseWriter, r *http.Request) {\n\tvar rec map[string]float64\n\t_ = json.NewDecoder(r.Body).Decode(&rec)\n\t_ = \
+                   json.NewEncoder(w).Encode(map[string]float64{\"per_page\": per.Eval(rec)})\n}\n";
+    let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", literal)];
+    changes(files, "late", &[("per_page", true)]);
+}
+
+#[test]
+fn rows_of_a_table_are_told_apart() {
+    let files = [(
+        "features.py",
+        "import json\n\n\ndef total(price, count):\n    return price * count\n\n\ndef years(born):\n    return 2026 - born\n\n\nFEATURES = \
+         {\n    \"spend\": (total, (\"price\", \"count\")),\n    \"age\": (years, (\"born\",)),\n}\n\n\ndef handle(body):\n    row = \
+         json.loads(body)\n    out = {}\n    for name, (function, keys) in FEATURES.items():\n        out[name] = function(*[row[key] for key in \
+         keys])\n    return json.dumps(out)\n",
+    )];
+    changes(files, "price", &[("spend", true), ("age", false)]);
+    changes(files, "born", &[("spend", false), ("age", true)]);
+}
+
+#[test]
+fn work_that_is_queued_gets_its_arguments() {
+    let queued = "from flask import Flask, request\nfrom redis import Redis\nfrom rq import Queue\n\napp = Flask(__name__)\nq = \
+                  Queue(connection=Redis())\n\n\ndef double(x):\n    return x * 2\n\n\n@app.post(\"/x\")\ndef x():\n    p = request.get_json()\n    \
+                  q.enqueue(double, p[\"fee\"])\n    return \"\"\n";
+    changes([("queued.py", queued)], "fee", &[("double", true)]);
+    let actor = "import dramatiq\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n@dramatiq.actor\ndef ingest(amount):\n    return amount * \
+                 2\n\n\n@app.post(\"/x\")\ndef x():\n    p = request.get_json()\n    ingest.send(p[\"fee\"])\n    return \"\"\n";
+    changes([("actor.py", actor)], "fee", &[("ingest", true)]);
+}
