@@ -10,7 +10,7 @@ use super::boxes::{gives_pointer, variables_at};
 use super::cells::PART_LIMIT;
 use super::fields::fields_of;
 use super::gathered::{Gathered, is_brought_list};
-use super::keys::part_under;
+use super::keys::{is_brought, part_under};
 use super::library::gives_objects_alone;
 use super::looked_up::LookedUp;
 use super::spread::Taken;
@@ -86,6 +86,7 @@ impl Heap {
         }
         self.of_library.extend(&looked_up.of_library);
         self.shared = std::mem::take(&mut looked_up.shared);
+        self.entered = std::mem::take(&mut looked_up.entered);
         self.embedded = std::mem::take(&mut looked_up.embedded);
         self.lay_out_promoted(solver);
         for index in 0..solver.program.files.len() {
@@ -257,7 +258,8 @@ impl Heap {
                 RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
                 _ => iterated_at(solver, row.base),
             };
-            if looked_up.entered.contains(&row.function) {
+            // What it makes itself is written by callers while it waits.
+            if self.entered.contains(&row.function) && !is_brought(solver, row.value) {
                 self.locals[row.function.at()].escapes.push(row.value);
             }
             match kind {
@@ -478,7 +480,9 @@ impl Heap {
         // A function that came from somewhere says more than its type.
         let targets = row.entries().filter(|target| *target != Target::Opaque);
         let is_certain = row.how != How::Callback && targets.take(2).count() < 2;
-        let is_started = row.how == How::Go || solver.started.contains(&call);
+        let is_entered =
+            |target: &Target| matches!(target, Target::Function { function, .. } if self.entered.contains(function));
+        let is_started = row.how == How::Go || solver.started.contains(&call) || row.targets.iter().any(is_entered);
         let site = |callee, given, results| Site {
             call,
             number: 0,

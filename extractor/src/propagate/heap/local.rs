@@ -80,6 +80,7 @@ impl Heap {
             structured: FxHashSet::default(),
             by_value: FxHashMap::default(),
             embedded: FxHashSet::default(),
+            entered: FxHashSet::default(),
             replaced: FxHashSet::default(),
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),

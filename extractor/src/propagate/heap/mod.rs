@@ -386,6 +386,8 @@ pub(super) struct Heap {
     by_value: FxHashMap<PlaceIndex, bool>,
     /// The names of embedded fields.
     embedded: FxHashSet<Symbol>,
+    /// Functions whose generators `with` enters.
+    entered: FxHashSet<FunctionIndex>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
     /// Embedded parts.
