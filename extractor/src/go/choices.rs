@@ -159,8 +159,12 @@ fn only_tells(statement: Node<'_>, text: &str) -> bool {
 fn tells_of_failure(condition: Node<'_>, text: &str) -> bool {
     let written = text.get(condition.byte_range()).unwrap_or("");
     let mut words = written.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    words.any(|word| word.starts_with("err") || word.ends_with("Err"))
-        || written.starts_with('!') && written.contains('&')
+    let is_error = |word: &str| {
+        let rest = word.strip_prefix("err");
+        word.ends_with("Err") || rest.is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_lowercase()))
+    };
+    let is_filled = written.contains("(&") || written.contains(", &");
+    words.any(is_error) || written.starts_with('!') && is_filled
 }
 
 fn function_around(node: Node<'_>) -> Option<Node<'_>> {

@@ -14,15 +14,16 @@ use crate::link::{DerivedPlace, Symbol, TypeIndex};
 const FIELD_LIMIT: usize = 64;
 
 impl Solver<'_> {
-    /// Whether a conversion to this type makes another structure.
-    pub(super) fn makes_another(&self, class: TypeIndex) -> bool {
+    /// Whether a conversion to this type makes another structure: one to a pointer, `(*stored)(in)`, has no name to be called by.
+    pub(super) fn makes_another(&self, call: u32, class: TypeIndex) -> bool {
         let facts = self.program.type_facts(class);
-        facts.kind == TypeKind::Struct && facts.fields.len() <= FIELD_LIMIT
+        let is_named = !self.program.symbols.text(self.calls[call as usize].text).is_empty();
+        is_named && facts.kind == TypeKind::Struct && facts.fields.len() <= FIELD_LIMIT
     }
 
     /// A call is a conversion to this type.
     pub(super) fn convert_structure(&mut self, call: u32, class: TypeIndex) {
-        if !self.makes_another(class) {
+        if !self.makes_another(call, class) {
             return;
         }
         let facts = self.program.type_facts(class);

@@ -221,6 +221,10 @@ impl<'t> Walker<'t> {
             }
             "comparison_operator" => {
                 let (operands, operators) = compared(node);
+                // What is called twice may answer otherwise.
+                if operators.len() > 1 && operands.iter().any(|operand| operand.kind() == "call") {
+                    return None;
+                }
                 let mut left = self.work_out(*operands.first()?, bound, depth + 1)?;
                 for (operator, right) in operators.into_iter().zip(&operands[1..]) {
                     let right = self.work_out(*right, bound, depth + 1)?;

@@ -172,7 +172,7 @@ impl<'t> Walker<'t> {
             }
             let handed = match around.kind() {
                 "assignment" | "named_expression" => vec![field(around, "right").or_else(|| field(around, "value"))],
-                "default_parameter" | "pair" => vec![field(around, "value")],
+                "default_parameter" | "typed_default_parameter" | "pair" => vec![field(around, "value")],
                 "conditional_expression"
                 | "dictionary_splat"
                 | "expression_list"
@@ -244,6 +244,9 @@ impl<'t> Walker<'t> {
                 let is_filled_elsewhere = right.named_child_count() == 0 && handed_on.contains(name);
                 if !changed.contains(name) && !is_filled_elsewhere {
                     self.file_displays.insert(name, right);
+                    if is_open || handed_on.contains(name) {
+                        self.displays_handed_on.insert(name);
+                    }
                 }
             }
             if is_once && right.kind() == "call" {

@@ -174,6 +174,8 @@ struct Walker<'t> {
     conditions: FxHashMap<PlaceId, (Node<'t>, Vec<(Name, PlaceId)>)>,
     /// Displays that file-level names are bound to, once and in no branch.
     file_displays: FxHashMap<&'t str, Node<'t>>,
+    /// Those of them that go by other names as well, or are given to somebody.
+    displays_handed_on: FxHashSet<&'t str>,
     /// The arguments of calls by the name of what is called, once they were asked for.
     calls_by_name: Option<FxHashMap<&'t str, Vec<Node<'t>>>>,
     /// Names, as they are written, that stand for dicts with defaults.
@@ -247,6 +249,7 @@ impl<'t> Walker<'t> {
             constants: Default::default(),
             conditions: Default::default(),
             file_displays: Default::default(),
+            displays_handed_on: Default::default(),
             calls_by_name: None,
             default_tables: Default::default(),
             dispatchers: Default::default(),

@@ -42,7 +42,7 @@ impl<'t> Walker<'t> {
         let mut before = self.builder.snapshot();
         let mut ends = Vec::new();
         let body = node.child_by_field_name("body").unwrap_or(node);
-        let (mut is_settled, mut leaves) = (false, false);
+        let (mut is_settled, mut left_by) = (false, Vec::new());
         for clause in children(body).filter(|child| child.kind() == "case_clause") {
             self.builder.restore(before.clone());
             let patterns: Vec<_> = children(clause)
@@ -100,7 +100,9 @@ impl<'t> Walker<'t> {
             }
             if let Some(body) = clause.child_by_field_name("consequence") {
                 self.block(body);
-                leaves |= is_left(body, self.text);
+                if is_left(body, self.text) {
+                    left_by = self.builder.left_by_since(tests);
+                }
             }
             ends.push(self.builder.snapshot());
             if let Some(guard) = guard.and_then(|clause| clause.part(0)) {
@@ -136,12 +138,12 @@ impl<'t> Walker<'t> {
         if !is_settled {
             ends.push(before);
         }
-        let asked = self.builder.left_by_since(tests);
         self.builder.restore_tests(tests);
         self.join(ends);
         // What follows depends on what did not leave before.
-        let asked = asked.into_iter().filter(|_| leaves);
-        asked.for_each(|asked| self.builder.choose_by(Some(asked)));
+        left_by
+            .into_iter()
+            .for_each(|asked| self.builder.choose_by(Some(asked)));
     }
 
     /// A name that takes the whole subject holds the parameter that this is.

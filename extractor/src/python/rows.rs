@@ -15,6 +15,8 @@ use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
+use super::containers::LOOKING;
+use super::expression::operator_method;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::constant::joined;
@@ -200,19 +202,44 @@ impl<'t> Walker<'t> {
             }
             "binary_operator" => {
                 let sides = [node.child_by_field_name("left")?, node.child_by_field_name("right")?];
-                // Lists are added otherwise.
-                let is_sum = node
-                    .child_by_field_name("operator")
-                    .is_none_or(|operator| operator.kind() == "+");
-                if is_sum
-                    && !sides
-                        .iter()
-                        .any(|side| matches!(side.kind(), "string" | "integer" | "float"))
+                // Lists are added, and texts are written by `%`, otherwise.
+                let operator = node.child_by_field_name("operator")?.kind();
+                let is_plain = |side: &Node<'t>| matches!(side.kind(), "string" | "integer" | "float");
+                if matches!(operator, "+" | "%") && !sides.iter().any(is_plain) {
+                    return None;
+                }
+                // `"%s=%s" % (key, value)` takes the parts.
+                if operator == "%" && sides[1].kind() == "tuple" {
+                    let parts: Option<Vec<Part>> = children(sides[1]).map(|part| self.project(part, row)).collect();
+                    let places: Vec<_> = parts?.into_iter().map(|part| part.place).collect();
+                    return Some(of(self.builder.derived(&places, at)));
+                }
+                let [left, right] = sides.map(|side| self.project(side, row));
+                let (left_part, right_part) = (left?, right?);
+                let (left, right) = (left_part.place, right_part.place);
+                // A key that is worked out is somewhere else.
+                let is_unseen = |part: &Part| part.place.is_none() && part.text.is_none() && part.constant.is_none();
+                let mut named = sides.iter().zip([left_part, right_part]);
+                if named.any(|(side, part)| side.kind() == "identifier" && is_unseen(&part)) {
+                    return None;
+                }
+                if sides.iter().any(|side| side.kind() == "string") {
+                    return Some(of(self.builder.derived(&[left, right], at)));
+                }
+                // Of containers of which the parts are known, another one is made.
+                if [left, right]
+                    .into_iter()
+                    .flatten()
+                    .any(|side| self.builder.shape(side).is_some())
                 {
                     return None;
                 }
-                let [left, right] = sides.map(|side| self.project(side, row));
-                Some(of(self.builder.derived(&[left?.place, right?.place], at)))
+                let method = operator_method(operator)?;
+                let Some(left) = left else {
+                    return Some(of(self.builder.derived(&[right], at)));
+                };
+                let argument = Self::positional(right, sides[1]);
+                Some(of(Some(self.builder.implicit_call(left, method, vec![argument], at))))
             }
             "list_comprehension" => self.project_each(node, row),
             "subscript" => {
@@ -376,13 +403,18 @@ impl<'t> Walker<'t> {
             return Vec::new();
         };
         let mut puts = Vec::new();
+        // What the body gives to variables for one item, they hold as the next one comes.
+        let mut carried: Row = Vec::new();
         // What is made for an item and has a name may be another object where that is used again.
         let is_named = self.names_what_it_makes(node, body);
         let calls_by_row = std::mem::replace(&mut self.calls_by_row, !is_named);
-        for mut row in rows {
+        for item in rows {
+            let mut row = carried.clone();
+            row.extend(item);
+            let bound = row.len();
             match self.puts_of_row(body, &mut row, &mut puts) {
                 Some(Next::Nothing) => break,
-                Some(_) => {}
+                Some(_) => carried.extend(row.drain(bound..)),
                 None => {
                     puts.clear();
                     targets.clear();
@@ -521,7 +553,7 @@ impl<'t> Walker<'t> {
                             .filter(|left| left.kind() == "identifier")?;
                         let part = self.project(inner.child_by_field_name("right")?, row)?;
                         row.push((self.name_of(left), part));
-                    } else if inner.kind() != "call" {
+                    } else if !self.changes_nothing(inner) {
                         return None;
                     }
                 }
@@ -538,6 +570,19 @@ impl<'t> Walker<'t> {
             }
         }
         Some(Next::Statement)
+    }
+
+    /// A call that changes nothing: `print(key)`, `log.info(key)`.
+    fn changes_nothing(&self, call: Node<'t>) -> bool {
+        let function = call.child_by_field_name("function").filter(|_| call.kind() == "call");
+        let Some(function) = function else { return false };
+        match function.kind() {
+            "identifier" => LOOKING.contains(&self.text_of(function)),
+            _ => {
+                let holder = function.child_by_field_name("object");
+                holder.is_some_and(|holder| self.text_of(holder).to_ascii_lowercase().contains("log"))
+            }
+        }
     }
 
     fn puts_of_branch(&mut self, statement: Node<'t>, row: &mut Row, puts: &mut Vec<Put>) -> Option<Next> {

@@ -6,7 +6,8 @@
 //!     out[name] = function(*[row[key] for key in keys])     # "spend" is `total(row["price"], row["count"])`
 //! ```
 //!
-//! Each row is told apart: see [`super::rows`]. What is no text in it is read out of the table under its own key.
+//! Each row is told apart: see [`super::rows`]. What is no text in it is read out of the table under its own key. Nothing is told of a table
+//! that goes by another name as well; that another file puts something in is not seen here.
 
 use tree_sitter::Node;
 
@@ -57,7 +58,9 @@ impl<'t> Walker<'t> {
         };
         let display = self.display_named(table)?;
         let is_map = display.kind() == "dictionary";
-        if is_map == view.is_empty() || !is_told(display, 0) {
+        let is_handed_on = self.displays_handed_on.contains(self.text_of(table))
+            || ["globals()", "sys.modules["].iter().any(|way| self.text.contains(way));
+        if is_map == view.is_empty() || is_handed_on || !is_told(display, 0) {
             return None;
         }
         let (base, at) = (self.look(table)?, position(source));
@@ -125,26 +128,15 @@ impl<'t> Walker<'t> {
             };
         }
         let held = self.builder.element_load(base, key, at);
-        let kind = match value.kind() {
-            "tuple" => Some(ContainerKind::Tuple),
-            "list" => Some(ContainerKind::List),
-            "dictionary" => Some(ContainerKind::Map),
-            _ => None,
-        };
-        let parts = kind.and_then(|_| self.parts_of_display(value, held, at, depth + 1));
-        let place = match (kind, parts) {
-            (Some(ContainerKind::Map), Some(parts)) => self.builder.make(
-                Shape {
-                    kind: ContainerKind::Map,
-                    parts,
-                },
-                at,
-            ),
-            (Some(kind), Some(parts)) => {
+        // Of a list in it, which may be changed by another name, no more is known than where it lies.
+        let is_tuple = value.kind() == "tuple";
+        let parts = is_tuple.then(|| self.parts_of_display(value, held, at, depth + 1));
+        let place = match parts.flatten() {
+            Some(parts) => {
                 let parts = parts.into_iter().map(|(_, part)| part);
-                self.builder.make(Shape::sequence(kind, parts), at)
+                self.builder.make(Shape::sequence(ContainerKind::Tuple, parts), at)
             }
-            _ => held,
+            None => held,
         };
         Part {
             place: Some(place),

@@ -204,12 +204,11 @@ impl<'t> Walker<'t> {
             .is_some_and(|class| class.depth == self.methods.len());
         if left.kind() == "identifier" && !in_class {
             let name = self.name_of(left);
+            let (kind, at) = (self.variable_kind(), position(left));
             // What it holds stays there.
-            if self.builder.is_held(name) {
-                return;
-            }
-            let kind = self.variable_kind();
-            let place = self.builder.define(name, kind, position(left));
+            let held = self.builder.is_held(name).then(|| self.builder.use_name(name, at));
+            let place = self.builder.define(name, kind, at);
+            self.flow_into(held, place, at);
             if let Some(declared) = declared {
                 self.builder.declare_type(place, declared);
             }

@@ -85,6 +85,10 @@ impl<'t> Walker<'t> {
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
         let (operands, operators) = compared(node);
         if operators.len() > 1 {
+            // What is called twice may answer otherwise.
+            if operands.iter().any(|operand| operand.kind() == "call") {
+                return None;
+            }
             let mut left = self.constant(*operands.first()?)?;
             for (operator, right) in operators.into_iter().zip(&operands[1..]) {
                 let right = self.constant(*right)?;

@@ -287,7 +287,7 @@ impl Collector<'_, '_> {
                     self.summarize_all(call, Rule::UnknownLibrary);
                 }
             }
-            Target::Conversion(_) => {
+            Target::Conversion(class) => {
                 let from = self
                     .solver
                     .call_arguments(call)
@@ -297,6 +297,9 @@ impl Collector<'_, '_> {
                 if let (Some(from), Some(to)) = (from, to) {
                     let site = self.call_site(call);
                     self.between(from, to, How::Assign, Rule::Syntax, site);
+                    if !self.solver.makes_another(call, class) {
+                        self.share_fields(from, class, site);
+                    }
                 }
             }
             Target::External(name) => {
@@ -360,6 +363,24 @@ impl Collector<'_, '_> {
                 site,
                 call,
             });
+        }
+    }
+
+    /// A pointer to a structure becomes one to another type with the same fields: what is in the one is in the other.
+    fn share_fields(&mut self, from: PlaceIndex, class: TypeIndex, site: EdgeSite) {
+        let own = self.solver.program.types[class.at()].members.clone();
+        let mut own: Vec<_> = own.into_iter().collect();
+        own.sort_unstable();
+        for (_, object) in self.solver.held(from).collect::<Vec<_>>() {
+            let Object::Instance(source) = object else { continue };
+            for (name, to) in own.iter().filter(|_| source != class) {
+                let is_field = |place: PlaceIndex| self.solver.program.is_field(place);
+                let theirs = self.solver.program.types[source.at()].members.get(name).copied();
+                if let Some(theirs) = theirs.filter(|theirs| is_field(*theirs) && is_field(*to)) {
+                    self.between(theirs, *to, How::Assign, Rule::Syntax, site);
+                    self.between(*to, theirs, How::Assign, Rule::Syntax, site);
+                }
+            }
         }
     }
 

@@ -147,7 +147,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// The texts that the bodies of classes bind there, and those of classes below: `class Late(Base): column = "late"`.
+    /// The texts that the bodies of classes without bases bind there: `class Late: column = "late"`.
     fn bound_by_classes(&self, fields: &FxHashSet<PlaceIndex>, keys: &mut FxHashMap<PlaceIndex, FxHashSet<Symbol>>) {
         let program = &*self.solver.program;
         for (index, file) in program.files.iter().enumerate() {

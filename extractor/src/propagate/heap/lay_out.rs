@@ -533,7 +533,7 @@ impl Heap {
                     let argument = solver.call_arguments(call).first().and_then(|first| first.place);
                     match (argument, solver.call_results(call).first()) {
                         // A structure of its own, with what was in the fields.
-                        (_, Some(to)) if solver.makes_another(class) => {
+                        (_, Some(to)) if solver.makes_another(call, class) => {
                             let made = self.made_at(*to);
                             self.put(*to, &[made]);
                         }
