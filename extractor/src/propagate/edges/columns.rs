@@ -78,7 +78,7 @@ impl Collector<'_, '_> {
         fields: &FxHashSet<PlaceIndex>,
         keys: &mut FxHashMap<PlaceIndex, FxHashSet<Symbol>>,
     ) {
-        let solver = &*self.solver;
+        let solver = self.solver;
         let mut sources = FxHashMap::default();
         for index in 0..solver.program.files.len() as u32 {
             note_sources(solver, FileIndex(index), &mut sources);
@@ -124,7 +124,7 @@ impl Collector<'_, '_> {
 
     /// The texts that literals of structures put there: `Ratio{Column: "late"}`.
     fn put_by_literals(&self, fields: &FxHashSet<PlaceIndex>, keys: &mut FxHashMap<PlaceIndex, FxHashSet<Symbol>>) {
-        let solver = &*self.solver;
+        let solver = self.solver;
         let mut texts: FxHashMap<(FileIndex, Position), Symbol> = FxHashMap::default();
         for (index, file) in solver.program.files.iter().enumerate() {
             let index = FileIndex(index as u32);
