@@ -92,7 +92,8 @@ impl Collector<'_, '_> {
                     for (call, key) in keys {
                         match key {
                             Key::Unknown if !kept.is_empty() => {
-                                kept.iter().for_each(|key| self.named_at(call, *key, is_read));
+                                self.name_by_text((call, hole), is_read);
+                                kept.iter().for_each(|key| self.use_key_at(call, *key));
                             }
                             Key::Part(Part::Text(key)) => self.named_at(call, key, is_read),
                             Key::Unknown => self.name_by_text((call, hole), is_read),
@@ -159,9 +160,15 @@ impl Collector<'_, '_> {
         });
     }
 
-    fn named_at(&mut self, call: u32, key: Symbol, is_read: bool) {
+    /// One of several keys may be meant: it is named there, and no more is said.
+    fn use_key_at(&mut self, call: u32, key: Symbol) {
         let (site, function) = (self.call_site(call), self.solver.calls[call as usize].function);
         self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site);
+    }
+
+    fn named_at(&mut self, call: u32, key: Symbol, is_read: bool) {
+        self.use_key_at(call, key);
+        let site = self.call_site(call);
         let result = self.solver.call_results(call).first().copied();
         if let Some(result) = result.filter(|_| is_read) {
             self.flow(End::Key(key), End::Place(result), How::Decode, Rule::WireName, site);
