@@ -125,10 +125,7 @@ pub(super) fn some_branch_leaves(statement: Node<'_>, text: &str) -> bool {
 
 /// `return` alone, or `return nil` where there is but an error to give back.
 fn only_ends(block: Node<'_>, text: &str) -> bool {
-    let statements: Vec<Node<'_>> = match children(block).last() {
-        Some(list) if list.kind() == "statement_list" => children(list).collect(),
-        _ => children(block).collect(),
-    };
+    let statements: Vec<Node<'_>> = children(list_of(block)).collect();
     let written = statements.iter().filter(|statement| statement.kind() != "comment");
     let mut written = written.rev();
     let Some(last) = written.next().filter(|last| last.kind() == "return_statement") else {
@@ -218,8 +215,11 @@ pub(super) fn falls_through(case: Node<'_>) -> bool {
 
 /// The last statement of a block or a case.
 fn last_statement(block: Node<'_>) -> Option<Node<'_>> {
-    match children(block).last() {
-        Some(list) if list.kind() == "statement_list" => children(list).last(),
-        last => last,
-    }
+    children(list_of(block)).last()
+}
+
+/// Where the statements of a block or a case are.
+fn list_of(block: Node<'_>) -> Node<'_> {
+    let list = children(block).last().filter(|list| list.kind() == "statement_list");
+    list.unwrap_or(block)
 }

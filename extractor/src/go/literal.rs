@@ -75,10 +75,7 @@ impl<'t> Walker<'t> {
     }
 
     fn position_key(&mut self, key: Node<'t>) -> Option<u32> {
-        let key = match key.kind() {
-            "literal_element" => key.part(0)?,
-            _ => key,
-        };
+        let key = unwrapped(key)?;
         let is_plain = matches!(key.kind(), "int_literal" | "identifier" | "binary_expression");
         match self.constant_key(key).filter(|_| is_plain)? {
             ElementKey::Index(position) => Some(position),
@@ -88,11 +85,7 @@ impl<'t> Walker<'t> {
 
     /// Notes the constant text that a literal puts in a field.
     fn note_field_text(&mut self, key: Option<Node<'t>>, value: Node<'t>) {
-        let plain = |node: Node<'t>| match node.kind() {
-            "literal_element" => node.part(0),
-            _ => Some(node),
-        };
-        let (Some(field), Some(value)) = (key.and_then(plain), plain(value)) else {
+        let (Some(field), Some(value)) = (key.and_then(unwrapped), unwrapped(value)) else {
             return;
         };
         let is_name =
@@ -105,11 +98,8 @@ impl<'t> Walker<'t> {
 
     /// Notes the constant text that an element is.
     fn note_text(&mut self, list: PlaceId, element: Node<'t>) {
-        let element = match element.kind() {
-            "literal_element" => element.part(0),
-            _ => Some(element),
-        };
-        let plain = element.filter(|element| !matches!(element.kind(), "literal_value" | "composite_literal"));
+        let plain =
+            unwrapped(element).filter(|element| !matches!(element.kind(), "literal_value" | "composite_literal"));
         if let Some(ElementKey::Text(text)) = plain.and_then(|element| self.constant_key(element)) {
             self.builder.facts.texts_listed.push((list, text));
         }
@@ -129,10 +119,7 @@ impl<'t> Walker<'t> {
         let mut keys = Vec::new();
         for element in children(body).filter(|element| element.kind() == "keyed_element") {
             let key = element.child_by_field_name("key").or_else(|| element.part(0))?;
-            let key = match key.kind() {
-                "literal_element" => key.part(0)?,
-                _ => key,
-            };
+            let key = unwrapped(key)?;
             let is_plain = !matches!(key.kind(), "composite_literal" | "literal_value" | "call_expression");
             let key = self.constant_key(key).filter(|_| is_plain)?;
             keys.push(matches!(key, ElementKey::Text(_)).then_some(key)?);
@@ -148,13 +135,7 @@ impl<'t> Walker<'t> {
         is_container: bool,
         at: crate::facts::Position,
     ) {
-        let key = key.map(|key| {
-            if key.kind() == "literal_element" {
-                key.part(0).unwrap_or(key)
-            } else {
-                key
-            }
-        });
+        let key = key.map(|key| unwrapped(key).unwrap_or(key));
         let Some(key) = key else { return };
         if key.kind() == "identifier" && !is_container {
             let name = self.name_of(key);
@@ -188,11 +169,7 @@ impl<'t> Walker<'t> {
     }
 
     fn element_value(&mut self, node: Node<'t>, declared: Option<TypeExpressionId>) -> Option<PlaceId> {
-        let node = if node.kind() == "literal_element" {
-            node.part(0)?
-        } else {
-            node
-        };
+        let node = unwrapped(node)?;
         if node.kind() == "literal_value" {
             if !self.builder.enter(position(node).line) {
                 return None;
@@ -292,9 +269,15 @@ fn leaves_type_out(element: Node<'_>) -> bool {
         "keyed_element" => element.child_by_field_name("value").or_else(|| element.part(1)),
         _ => Some(element),
     };
-    let value = value.and_then(|value| match value.kind() {
-        "literal_element" => value.part(0),
-        _ => Some(value),
-    });
-    value.is_some_and(|value| value.kind() == "literal_value")
+    value
+        .and_then(unwrapped)
+        .is_some_and(|value| value.kind() == "literal_value")
+}
+
+/// What stands in an element of a literal.
+fn unwrapped(element: Node<'_>) -> Option<Node<'_>> {
+    match element.kind() {
+        "literal_element" => element.part(0),
+        _ => Some(element),
+    }
 }

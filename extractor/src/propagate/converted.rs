@@ -6,7 +6,7 @@
 //! row := stored(in)        // `row.City` is `city`; what is written into `in` later is not in `row`
 //! ```
 
-use super::solve::{Constraint, LoadRow, Solver, StoreRow};
+use super::solve::{LoadRow, Solver, StoreRow};
 use crate::facts::TypeKind;
 use crate::link::{DerivedPlace, Symbol, TypeIndex};
 
@@ -41,19 +41,7 @@ impl Solver<'_> {
         for member in fields {
             let value = self.derive_place(DerivedPlace::Passing(at.function));
             self.push_load(LoadRow::implicit(from, member, value, at));
-            self.stores.push(StoreRow {
-                base: to,
-                member,
-                from: Some(value),
-                file: at.file,
-                function: at.function,
-                position: at.position,
-                implicit: true,
-                is_direct: false,
-                deletes: false,
-                point: at.point,
-            });
-            self.attach(to, Constraint::Store(self.stores.len() as u32 - 1));
+            self.push_store(StoreRow::implicit(to, member, value, at));
         }
     }
 }

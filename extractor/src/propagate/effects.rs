@@ -393,7 +393,7 @@ impl Solver<'_> {
             }
             for argument in self.call_arguments(call).to_vec() {
                 let Some(member) = argument.name else { continue };
-                self.stores.push(StoreRow {
+                self.push_store(StoreRow {
                     base: target,
                     member,
                     from: argument.place,
@@ -405,7 +405,6 @@ impl Solver<'_> {
                     deletes: false,
                     point: row.point,
                 });
-                self.attach(target, Constraint::Store(self.stores.len() as u32 - 1));
             }
         }
     }

@@ -47,6 +47,16 @@ pub(super) enum Key {
     Unknown,
 }
 
+impl Key {
+    /// The constant text that it is.
+    pub(super) fn text(self) -> Option<Symbol> {
+        match self {
+            Self::Part(Part::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// What a call means by what its callee puts or finds under its key.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Meaning {

@@ -140,8 +140,7 @@ impl Solver<'_> {
                 deletes: store.deletes,
                 point: store.point,
             };
-            self.stores.push(row);
-            self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
+            self.push_store(row);
         }
         for load in &facts.element_loads {
             let row = ElementRow {
@@ -334,6 +333,11 @@ impl Solver<'_> {
             false => Constraint::Load(index),
         };
         self.attach(row.base, constraint);
+    }
+
+    pub(super) fn push_store(&mut self, row: StoreRow) {
+        self.stores.push(row);
+        self.attach(row.base, Constraint::Store(self.stores.len() as u32 - 1));
     }
 
     pub(super) fn push_element_load(&mut self, row: ElementRow) {

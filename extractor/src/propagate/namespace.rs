@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::object::Object;
-use super::solve::{Constraint, ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
+use super::solve::{ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
 use crate::facts::{ContainerKind, FieldKind};
 use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol};
 
@@ -139,19 +139,7 @@ impl Solver<'_> {
             let Part::Text(member) = part else { continue };
             if self.namespaces[index].told.insert(member) {
                 new = true;
-                self.stores.push(StoreRow {
-                    base: of,
-                    member,
-                    from: Some(place),
-                    file: at.file,
-                    function: at.function,
-                    position: at.position,
-                    implicit: true,
-                    is_direct: false,
-                    deletes: false,
-                    point: at.point,
-                });
-                self.attach(of, Constraint::Store(self.stores.len() as u32 - 1));
+                self.push_store(StoreRow::implicit(of, member, place, at));
             }
         }
         new

@@ -95,6 +95,22 @@ pub(super) struct StoreRow {
 }
 
 impl StoreRow {
+    /// A store that the language makes, not written.
+    pub(super) fn implicit(base: PlaceIndex, member: Symbol, from: PlaceIndex, at: RowSite) -> Self {
+        Self {
+            base,
+            member,
+            from: Some(from),
+            file: at.file,
+            function: at.function,
+            position: at.position,
+            implicit: true,
+            is_direct: false,
+            deletes: false,
+            point: at.point,
+        }
+    }
+
     pub(super) fn at(&self) -> RowSite {
         RowSite {
             file: self.file,

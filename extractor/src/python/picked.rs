@@ -26,6 +26,11 @@ impl<'t> Walker<'t> {
     /// The items of a list of constant texts of the file that nobody changes.
     pub(super) fn named_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
         let display = self.display_named(source)?;
+        self.texts_as_items(display)
+    }
+
+    /// The constant texts of a display, as items.
+    pub(super) fn texts_as_items(&mut self, display: Node<'t>) -> Option<Vec<Part>> {
         let texts = self.texts_listed(display)?;
         let part = |walker: &mut Self, text: &String| Part {
             place: None,

@@ -33,13 +33,10 @@ impl<'t> Walker<'t> {
 
     /// `for name in ("rooms", "floor")`
     fn texts_here(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
-        let is_display = matches!(source.kind(), "list" | "tuple");
-        let texts = self.texts_listed(source).filter(|_| is_display)?;
-        let text = |walker: &mut Self, text: &String| Part {
-            text: Some(walker.builder.name(text)),
-            ..Part::default()
-        };
-        Some(texts.iter().map(|own| text(self, own)).collect())
+        match source.kind() {
+            "list" | "tuple" => self.texts_as_items(source),
+            _ => None,
+        }
     }
 
     fn table_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {

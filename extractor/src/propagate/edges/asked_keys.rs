@@ -123,10 +123,7 @@ impl Collector<'_, '_> {
         let makers: FxHashSet<_> = makers.collect();
         let mut given: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
         for ((_, parameter), keys) in self.solver.keys_of(&makers) {
-            let texts = keys.into_iter().filter_map(|(_, key)| match key {
-                Key::Part(Part::Text(text)) => Some(text),
-                _ => None,
-            });
+            let texts = keys.into_iter().filter_map(|(_, key)| key.text());
             let mut texts: Vec<Symbol> = texts.collect();
             texts.sort_unstable();
             texts.dedup();

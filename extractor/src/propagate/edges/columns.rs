@@ -14,8 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
 use crate::facts::{ElementKey, Position};
-use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
-use crate::propagate::keyed::Key;
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::made_with::note_sources;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, RowKey, Target};
@@ -101,10 +100,7 @@ impl Collector<'_, '_> {
             }
         }
         for (hole, given) in solver.keys_of(&filled_by.keys().copied().collect()) {
-            let texts = given.into_iter().filter_map(|(_, key)| match key {
-                Key::Part(Part::Text(text)) => Some(text),
-                _ => None,
-            });
+            let texts = given.into_iter().filter_map(|(_, key)| key.text());
             let texts: Vec<Symbol> = texts.collect();
             for field in &filled_by[&hole] {
                 keys.entry(*field).or_default().extend(&texts);
