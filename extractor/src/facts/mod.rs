@@ -152,8 +152,8 @@ pub struct FileFacts {
     pub statements: Vec<(Name, crate::sql::Statement<Name>)>,
     /// What classes of the file bind once, to a constant: class, member and constant. Members of enumerations are constants themselves, and no texts.
     pub class_constants: Vec<(Name, Name, ElementKey, bool)>,
-    /// The same of what is true, false or nothing, which somebody may set.
-    pub class_flags: Vec<(Name, Name, Constant<Name>)>,
+    /// What class bodies bind once, whatever happens, to a constant: class, member and constant. Somebody may set it.
+    pub bound_in_classes: Vec<(TypeId, Name, Constant)>,
     /// Arguments that are a number and say which part is meant, by the index of the call.
     pub numbers: Vec<(u32, i32)>,
     /// What a class body or a struct literal puts in a member of a type of this file.

@@ -14,6 +14,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
+use crate::facts::builder::Whose;
 use crate::facts::constant::joined;
 use crate::facts::{AtEnd, Constant, ElementKey, Name, Question, TypeExpression};
 
@@ -136,12 +137,12 @@ impl<'t> Walker<'t> {
                 return;
             }
             let declared = self.variable_types.get(&name);
-            let is_value = declared.is_some_and(|declared| {
-                let expression = &self.builder.facts.type_expressions[declared.0 as usize];
-                matches!(expression, TypeExpression::Path { .. })
-            });
+            let whose = match declared.map(|own| &self.builder.facts.type_expressions[own.0 as usize]) {
+                Some(TypeExpression::Path { .. }) => Whose::HandedByValue,
+                _ => Whose::Handed,
+            };
             self.builder
-                .assume_field((name, field, is_value), (question, constant), holds);
+                .assume_field((name, field, whose), (question, constant), holds);
         }
     }
 

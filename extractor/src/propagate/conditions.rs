@@ -27,7 +27,6 @@ use crate::facts::{
     ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, ParameterKind, PlaceId,
     Question, TypeKind,
 };
-use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
 /// Most calls, one inside the other, through which a constant is handed on.
@@ -677,65 +676,11 @@ pub(super) fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<I
     std::iter::successors(id.row(conditions), |row| row.outer.row(conditions))
 }
 
-/// Variables of files that functions assign, so that constants do not tell what they hold.
-pub(super) struct Assigned(FxHashSet<PlaceIndex>);
-
-impl Assigned {
-    pub(super) fn new(solver: &mut Solver<'_>) -> Self {
-        let mut assigned: FxHashSet<PlaceIndex> = solver.variables_set_by_name();
-        for (_, _, places) in &solver.name_targets {
-            assigned.extend(places);
-        }
-        for index in 0..solver.stores.len() {
-            let row = solver.stores[index];
-            let packages: Vec<_> = solver
-                .held(row.base)
-                .filter_map(|(_, object)| match object {
-                    Object::Package(package) => Some(package),
-                    _ => None,
-                })
-                .collect();
-            for package in packages {
-                if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
-                    assigned.extend(places);
-                }
-            }
-        }
-        Self(assigned)
-    }
-
-    /// Whether something never happens, for what constants of its file say.
-    pub(super) fn rules_out(&self, solver: &Solver<'_>, file: FileIndex, condition: ConditionId) -> bool {
-        let facts = &solver.program.files[file.at()].facts;
-        condition != ConditionId::default() && solver.is_ruled_out(file, facts, condition, &self.0)
-    }
-}
-
 /// The receiver of a method, where that is not among its parameters.
 fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceIndex> {
     let file = solver.program.functions[function.at()].file;
     let receiver = solver.program.function_facts(function).receiver;
     receiver.map(|place| solver.program.place(file, place))
-}
-
-impl Solver<'_> {
-    /// What was held back goes on where the variable turned out to be assigned that seemed to rule it out.
-    pub(super) fn release_held_back(&mut self) {
-        if self.held_back.is_empty() {
-            return;
-        }
-        let assigned = Assigned::new(self);
-        let held_back = std::mem::take(&mut self.held_back);
-        for row in held_back {
-            let (file, condition, from, to) = row;
-            if assigned.rules_out(self, file, condition) {
-                self.held_back.push(row);
-                continue;
-            }
-            let to = self.part_under(to, condition);
-            self.copy(from, to);
-        }
-    }
 }
 
 /// Whether a parameter gathers what is left.

@@ -6,13 +6,14 @@
 //! ```
 //!
 //! A file says which of its own names hold a constant, and what its conditions ask of names that it imports. Here each of those that
-//! are asked for is found, once, so that a condition which that constant rules out is known as such: see [`super::conditions`].
+//! are asked for is found, once, so that a condition which that constant rules out is known as such: see [`super::ruled_out`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::changes::Changes;
 use super::object::Object as Held;
 use super::solve::Solver;
-use crate::facts::{Condition, ConditionId, Constant, FileFacts, Name, Object, PlaceKind, TypeId};
+use crate::facts::{Condition, Constant, Name, Object};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, PackageIndex, PlaceIndex, Symbol, TypeIndex};
 
@@ -22,17 +23,20 @@ const CHAIN_LIMIT: usize = 4;
 /// What is known of names that are asked for, by what stands for them.
 pub(super) type Flags = FxHashMap<PlaceIndex, Flag>;
 
+/// Members of classes that stand for a constant.
+pub(super) type Switches = FxHashMap<(TypeIndex, Symbol), Constant<Symbol>>;
+
 /// A constant that a name stands for as long as nobody sets it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Flag {
     /// The variable of the other module; of a member of a class what stands for it here.
-    place: PlaceIndex,
+    pub(super) place: PlaceIndex,
     class: Option<TypeIndex>,
-    constant: Constant<Symbol>,
+    pub(super) constant: Constant<Symbol>,
 }
 
 /// What a condition asks of which one has to be so: itself, and what goes with it.
-fn either<'f>(row: &'f Condition, conditions: &'f [Condition]) -> impl Iterator<Item = &'f Condition> {
+pub(super) fn either<'f>(row: &'f Condition, conditions: &'f [Condition]) -> impl Iterator<Item = &'f Condition> {
     std::iter::successors(Some(row), |row| row.or.row(conditions))
 }
 
@@ -61,9 +65,9 @@ impl Solver<'_> {
                 if let Some(member) = row.member {
                     let member = self.program.symbol(file, member);
                     let class = self.class_behind(&meaning);
-                    if let Some(constant) = class.and_then(|class| switches.get(&(class, member))) {
+                    if let Some(constant) = class.and_then(|class| self.switch_of(&switches, class, member)) {
                         let asked = self.program.place(file, row.place);
-                        let (place, constant) = (asked, *constant);
+                        let place = asked;
                         self.flags.insert(asked, Flag { place, class, constant });
                         continue;
                     }
@@ -88,36 +92,43 @@ impl Solver<'_> {
     }
 
     /// Members of classes that their bodies bind to a constant and nobody sets.
-    fn switches(&self) -> FxHashMap<(TypeIndex, Symbol), Constant<Symbol>> {
-        let mut found = FxHashMap::default();
-        for (index, file) in self.program.files.iter().enumerate() {
-            let file_index = FileIndex(index as u32);
-            for (class, member, constant) in &file.facts.class_flags {
-                let types = file.facts.types.iter();
-                let class = types
-                    .enumerate()
-                    .find(|(_, row)| row.name == *class && row.outer.is_none());
-                if let Some((class, _)) = class {
-                    let class = self.program.type_index(file_index, TypeId(class as u32));
-                    let text = |text| self.program.symbol(file_index, text);
-                    found.insert((class, text(*member)), constant.map(text));
-                }
-            }
-        }
+    fn switches(&self) -> Switches {
+        let mut found = self.bound_in_classes();
         if found.is_empty() {
             return found;
         }
-        let mut set = self.set_by_name();
-        for (index, file) in self.program.files.iter().enumerate() {
-            let stores = file.facts.stores.iter();
-            set.extend(stores.map(|row| self.program.symbol(FileIndex(index as u32), row.member)));
-        }
-        found.retain(|(_, member), _| !set.contains(member));
+        let (set, changes) = (self.set_by_name(), Changes::as_written(self));
+        found.retain(|(class, member), _| !set.contains(member) && !changes.reach(self, *class, *member));
         found
     }
 
+    /// Members of classes that their bodies bind to a constant.
+    pub(super) fn bound_in_classes(&self) -> Switches {
+        let mut found = Switches::default();
+        for (index, file) in self.program.files.iter().enumerate() {
+            let file_index = FileIndex(index as u32);
+            for (class, member, constant) in &file.facts.bound_in_classes {
+                let class = self.program.type_index(file_index, *class);
+                let text = |text| self.program.symbol(file_index, text);
+                found.insert((class, text(*member)), constant.map(text));
+            }
+        }
+        found
+    }
+
+    /// What a member is of a class: its own constant, or that of the first base that has such a member.
+    pub(super) fn switch_of(&self, switches: &Switches, class: TypeIndex, member: Symbol) -> Option<Constant<Symbol>> {
+        if let Some(own) = switches.get(&(class, member)) {
+            return Some(*own);
+        }
+        let row = &self.program.types[class.at()];
+        let mut order = row.order.iter().filter(|_| !row.open);
+        let first = order.find(|base| self.program.types[base.at()].members.contains_key(&member))?;
+        switches.get(&(*first, member)).copied()
+    }
+
     /// Names that somebody sets for others: see [`crate::facts::ByName::set`].
-    fn set_by_name(&self) -> FxHashSet<Symbol> {
+    pub(super) fn set_by_name(&self) -> FxHashSet<Symbol> {
         let files = self.program.files.iter().enumerate();
         let symbol = |file: usize, name: &Name| self.program.symbol(FileIndex(file as u32), *name);
         files
@@ -132,25 +143,40 @@ impl Solver<'_> {
         let places = files.flat_map(|file| set.iter().filter_map(|name| file.own_scope.get(name)));
         let mut places: FxHashSet<PlaceIndex> = places.flatten().copied().collect();
         let mut classes = FxHashSet::default();
-        for (index, file) in self.program.files.iter().enumerate() {
-            let used = file.facts.computed_uses.iter().filter(|used| used.is_written);
-            let bases = used
-                .map(|used| used.base)
-                .chain(file.facts.by_name.set_any.iter().copied());
-            for base in bases {
-                for (_, object) in self.held(self.program.place(FileIndex(index as u32), base)) {
-                    match object {
-                        Held::Class(class) => _ = classes.insert(class),
-                        Held::Package(package) => places.extend(self.variables_of(package)),
-                        _ => {}
-                    }
-                }
+        for object in self.objects_set_by_name() {
+            match object {
+                Held::Class(class) => _ = classes.insert(class),
+                Held::Package(package) => places.extend(self.variables_of(package)),
+                _ => {}
             }
         }
         let flags = self.flags.values();
         let members = flags.filter(|flag| flag.class.is_some_and(|class| classes.contains(&class)));
         places.extend(members.map(|flag| flag.place));
         places
+    }
+
+    /// Of which objects members are set by names of which only some are known.
+    fn objects_set_by_name(&self) -> impl Iterator<Item = Held> + '_ {
+        self.program.files.iter().enumerate().flat_map(move |(index, file)| {
+            let used = file.facts.computed_uses.iter().filter(|used| used.is_written);
+            let bases = used.map(|used| used.base);
+            let bases = bases.chain(file.facts.by_name.set_any.iter().copied());
+            let places = bases.map(move |base| self.program.place(FileIndex(index as u32), base));
+            places.flat_map(|place| self.held(place).map(|(_, object)| object))
+        })
+    }
+
+    /// Classes of which, or of objects of which, members are set so, and those below them.
+    pub(super) fn classes_set_by_name(&self) -> FxHashSet<TypeIndex> {
+        let mut classes = FxHashSet::default();
+        for object in self.objects_set_by_name() {
+            if let Held::Class(class) | Held::Instance(class) | Held::AnyOf(class) = object {
+                classes.insert(class);
+                classes.extend(&self.program.types[class.at()].subtypes);
+            }
+        }
+        classes
     }
 
     fn variables_of(&self, package: PackageIndex) -> impl Iterator<Item = PlaceIndex> + '_ {
@@ -193,29 +219,5 @@ impl Solver<'_> {
         let mut objects = self.program.files[file.at()].facts.objects.iter();
         let found = objects.find_map(|(own, object)| (*own == local).then(|| of_kind(object))?)?;
         Some((file, found))
-    }
-
-    /// Whether constants of files rule something out, but for what is assigned.
-    pub(super) fn is_ruled_out(
-        &self,
-        file: FileIndex,
-        facts: &FileFacts,
-        condition: ConditionId,
-        assigned: &FxHashSet<PlaceIndex>,
-    ) -> bool {
-        let says_no = |row: &Condition| {
-            let place = self.program.place(file, row.parameter);
-            if facts.places[row.parameter.0 as usize].kind != PlaceKind::Value {
-                // Of its own names a file tells only what they rule out.
-                return !assigned.contains(&place);
-            }
-            self.flags.get(&place).is_some_and(|flag| {
-                let with = row.constant.map(|text| self.program.symbol(file, text));
-                flag.constant.answer(row.question, with) == Some(!row.holds) && !assigned.contains(&flag.place)
-            })
-        };
-        super::conditions::rows(condition, &facts.conditions)
-            .filter(|row| facts.places[row.parameter.0 as usize].function.0 == 0)
-            .any(|row| either(row, &facts.conditions).all(says_no))
     }
 }

@@ -44,8 +44,9 @@ impl Solver<'_> {
         if names.is_empty() {
             return;
         }
-        let fields = set_by_constructors(self, &names);
-        let names: FxHashSet<Symbol> = fields.into_keys().map(|(_, field)| field).collect();
+        let (fields, changes) = set_by_constructors(self, &names);
+        let names = fields.into_keys().map(|(_, field)| field);
+        let names: FxHashSet<Symbol> = names.filter(|field| !changes.has(*field)).collect();
         let mut known: FxHashMap<(PlaceIndex, Symbol), PlaceIndex> = FxHashMap::default();
         let mut kept = KeptKeys::default();
         for row in self.loads.iter().filter(|row| names.contains(&row.member)) {

@@ -40,7 +40,7 @@ impl Solver<'_> {
             let (from, to) = (place(self.program, flow.from), place(self.program, flow.to));
             if flow.how == How::Default {
                 self.defaults.entry(to).or_default().push(from);
-            } else if self.is_ruled_out(file, &facts, flow.condition, &nothing) {
+            } else if self.is_ruled_out((file, &facts), flow.condition, &nothing) {
                 self.held_back.push((file, flow.condition, from, to));
                 continue;
             }

@@ -1,4 +1,5 @@
-//! What objects are made with: `Options(True)` has `True` in the field that its constructor puts that parameter in.
+//! What objects are made with: `Options(True)` has `True` in the field that its constructor puts that parameter in, and an object of a
+//! class whose body says `escape = True` has that in `escape`, unless a base that comes first says otherwise.
 //!
 //! ```python
 //! class Options:
@@ -8,7 +9,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::changes::Changes;
 use super::conditions::Given;
+use super::flags::Switches;
 use super::solve::{Solver, Target};
 use crate::facts::{Constant, MadeFrom, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
@@ -23,10 +26,14 @@ type Fields = FxHashMap<(FunctionIndex, Symbol), MadeFrom<PlaceIndex, Symbol>>;
 pub(super) struct ByConstructors {
     /// What constructors put in fields.
     fields: Fields,
+    /// What class bodies bind to constants that nobody changes.
+    switches: Switches,
     /// Where all that is in a place comes from, if that is one place.
     from: FxHashMap<PlaceIndex, Option<PlaceIndex>>,
     /// The calls that values are of.
     calls: FxHashMap<PlaceIndex, u32>,
+    /// Classes of which somebody sets members by names that nobody knows.
+    set_by_name: FxHashSet<TypeIndex>,
 }
 
 impl ByConstructors {
@@ -34,19 +41,35 @@ impl ByConstructors {
     pub(super) fn new(solver: &Solver<'_>, asked: &FxHashSet<Symbol>) -> Self {
         let mut made = Self::default();
         let files = || (0..solver.program.files.len() as u32).map(FileIndex);
-        if asked.is_empty() || files().all(|file| solver.program.files[file.at()].facts.fields_made.is_empty()) {
+        if asked.is_empty() {
             return made;
         }
-        made.fields = set_by_constructors(solver, asked);
-        if made.fields.is_empty() {
+        let mut changes;
+        (made.fields, changes) = set_by_constructors(solver, asked);
+        let owner = |function: FunctionIndex| solver.program.functions[function.at()].owner;
+        made.fields
+            .retain(|(function, field), _| owner(*function).is_some_and(|class| !changes.reach(solver, class, *field)));
+        // To what a class body binds, a constructor is one of the others.
+        for (function, field) in made.fields.keys() {
+            if let Some(class) = owner(*function) {
+                changes.note(class, *field);
+            }
+        }
+        let by_name = solver.set_by_name();
+        made.switches = solver.bound_in_classes();
+        made.switches.retain(|(class, member), _| {
+            asked.contains(member) && !by_name.contains(member) && !changes.reach(solver, *class, *member)
+        });
+        if made.fields.is_empty() && made.switches.is_empty() {
             return Self::default();
         }
+        made.set_by_name = solver.classes_set_by_name();
         for file in files() {
             note_sources(solver, file, &mut made.from);
         }
         for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
             for target in &row.targets {
-                if matches!(target, Target::Constructor { .. }) {
+                if matches!(target, Target::Constructor { .. } | Target::Class(_)) {
                     let results = solver.call_results(index as u32).iter();
                     made.calls.extend(results.map(|result| (*result, index as u32)));
                 }
@@ -58,10 +81,10 @@ impl ByConstructors {
     /// The values of calls that make objects, with the classes.
     pub(super) fn made(&self, solver: &Solver<'_>) -> impl Iterator<Item = (PlaceIndex, TypeIndex)> {
         self.calls.iter().filter_map(|(place, call)| {
-            let [Target::Constructor { class, .. }] = solver.calls[*call as usize].targets.as_slice() else {
-                return None;
-            };
-            Some((*place, *class))
+            match solver.calls[*call as usize].targets.as_slice() {
+                [Target::Constructor { class, .. } | Target::Class(class)] => Some((*place, *class)),
+                _ => None,
+            }
         })
     }
 
@@ -90,16 +113,19 @@ impl ByConstructors {
         let call = *call?;
         let row = &solver.calls[call as usize];
         let mut targets = row.targets.iter().filter_map(|target| match target {
-            Target::Constructor { function, .. } => Some(Some(*function)),
+            Target::Constructor { function, class } => Some(Some((*class, Some(*function)))),
+            Target::Class(class) => Some(Some((*class, None))),
             Target::Function { .. } => Some(None),
             _ => None,
         });
-        let (Some(Some(constructor)), None) = (targets.next(), targets.next()) else {
+        let (Some(Some((class, constructor))), None) = (targets.next(), targets.next()) else {
             return None;
         };
-        let parameter = match self.fields.get(&(constructor, field))? {
-            MadeFrom::Constant(constant) => return Some(Given::Constant(*constant)),
-            MadeFrom::Parameter(parameter) => *parameter,
+        let put = constructor.and_then(|constructor| Some((constructor, self.fields.get(&(constructor, field))?)));
+        let (constructor, parameter) = match put {
+            Some((_, MadeFrom::Constant(constant))) => return Some(Given::Constant(*constant)),
+            Some((constructor, MadeFrom::Parameter(parameter))) => (constructor, *parameter),
+            None => return self.bound_in_class(solver, class, field).map(Given::Constant),
         };
         let given = solver.constant_for(call, (constructor, true), parameter);
         given
@@ -107,20 +133,33 @@ impl ByConstructors {
             .map(Given::Constant)
     }
 
-    /// Whether a constructor puts something in the field, and nobody else does.
+    /// What the body of a class, or of a base of it, binds to a name, where no object has anything else there.
+    fn bound_in_class(&self, solver: &Solver<'_>, class: TypeIndex, field: Symbol) -> Option<Constant<Symbol>> {
+        let row = &solver.program.types[class.at()];
+        let is_plain = |base: &TypeIndex| {
+            !self.set_by_name.contains(base) && solver.program.type_facts(*base).metaclass.is_none()
+        };
+        let is_told = !row.open && row.order.iter().all(is_plain);
+        solver.switch_of(&self.switches, class, field).filter(|_| is_told)
+    }
+
+    /// Whether a constructor or a class body puts something in the field, and nobody else does.
     pub(super) fn has(&self, field: Symbol) -> bool {
-        self.fields.keys().any(|(_, own)| *own == field)
+        self.fields.keys().any(|(_, own)| *own == field) || self.switches.keys().any(|(_, own)| *own == field)
     }
 }
 
-/// What constructors put in fields; not of those of these fields in which somebody else puts something.
-pub(super) fn set_by_constructors(solver: &Solver<'_>, asked: &FxHashSet<Symbol>) -> Fields {
+/// What constructors put in these fields, and which of them others put something in.
+pub(super) fn set_by_constructors(solver: &Solver<'_>, asked: &FxHashSet<Symbol>) -> (Fields, Changes) {
     let mut fields = Fields::default();
     let mut by_constructor: FxHashSet<(FileIndex, Position)> = FxHashSet::default();
     for (index, file) in solver.program.files.iter().enumerate() {
         let index = FileIndex(index as u32);
         for row in &file.facts.fields_made {
             let field = solver.program.symbol(index, row.field);
+            if !asked.contains(&field) {
+                continue;
+            }
             let from = match row.from {
                 MadeFrom::Parameter(place) => MadeFrom::Parameter(solver.program.place(index, place)),
                 MadeFrom::Constant(constant) => {
@@ -134,9 +173,7 @@ pub(super) fn set_by_constructors(solver: &Solver<'_>, asked: &FxHashSet<Symbol>
     let others = solver.stores.iter();
     let others = others.filter(|row| asked.contains(&row.member));
     let others = others.filter(|row| !by_constructor.contains(&(row.file, row.position)));
-    let assigned: FxHashSet<Symbol> = others.map(|row| row.member).collect();
-    fields.retain(|(_, field), _| !assigned.contains(field));
-    fields
+    (fields, Changes::of_rows(solver, others))
 }
 
 impl Solver<'_> {

@@ -453,6 +453,7 @@ impl<'t> Walker<'t> {
             id,
             depth: self.methods.len(),
             keyword_only,
+            times_bound: body.map_or_else(Default::default, |body| super::names::times_bound(body, self.text)),
         });
         self.builder.open_block(true);
         if let Some(body) = body {

@@ -1,11 +1,13 @@
-//! Fields that a constructor sets once and for all: `self.verbose = verbose` in `__init__`, and nowhere else.
+//! Fields that a constructor or a class body sets once and for all: `self.verbose = verbose` in `__init__`, `escape = True`.
 //!
 //! Conditions that ask for such a field of a parameter, or of `self`, are answered by how the object was made.
 
 use rustc_hash::FxHashSet;
 use tree_sitter::Node;
 
+use super::file_constants::is_constant;
 use super::{Walker, position};
+use crate::facts::builder::Whose;
 use crate::facts::{ConditionId, Constant, FieldMade, MadeFrom, Question};
 
 impl<'t> Walker<'t> {
@@ -48,6 +50,21 @@ impl<'t> Walker<'t> {
         Some(())
     }
 
+    /// `escape = True`, by itself in a class body.
+    pub(super) fn note_bound_in_class(&mut self, assignment: Node<'t>, left: Node<'t>, right: Node<'t>) -> Option<()> {
+        let class = self.classes.last().filter(|class| class.depth == self.methods.len())?;
+        let around = assignment.parent()?.parent()?.parent()?;
+        let is_once = class.times_bound.get(self.text_of(left)) == Some(&1);
+        let is_plain = !self.builder.facts.types[class.id.0 as usize].generated_constructor;
+        if around.kind() != "class_definition" || !is_once || !is_plain || !is_constant(right) {
+            return None;
+        }
+        let id = class.id;
+        let row = (id, self.name_of(left), self.constant(right)?);
+        self.builder.facts.bound_in_classes.push(row);
+        Some(())
+    }
+
     /// From here on a field of a parameter, which constructors alone set, answers a question so.
     pub(super) fn assume_made(&mut self, asked: Node<'t>, (question, constant): (Question, Constant), holds: bool) {
         let parts = asked
@@ -59,16 +76,18 @@ impl<'t> Walker<'t> {
         if self.fields_once.contains(self.text_of(member)) {
             let (name, field) = (self.name_of(object), self.name_of(member));
             self.builder
-                .assume_field((name, field, false), (question, constant), holds);
+                .assume_field((name, field, Whose::Variable), (question, constant), holds);
         }
     }
 }
 
-/// Attributes that are set in `__init__` alone, as far as lines tell.
+/// Attributes that are set in `__init__` or in class bodies alone, as far as lines tell.
 pub(super) fn set_once(text: &str) -> FxHashSet<&str> {
     let (mut made, mut others) = (FxHashSet::default(), FxHashSet::default());
     let mut is_constructor = false;
+    let mut bodies = Bodies::default();
     for line in text.lines() {
+        made.extend(bodies.bound_by(line));
         let line = line.trim_start();
         if let Some(rest) = line.strip_prefix("def ") {
             is_constructor = rest.starts_with("__init__(");
@@ -92,4 +111,29 @@ pub(super) fn set_once(text: &str) -> FxHashSet<&str> {
     }
     made.retain(|member| !others.contains(member));
     made
+}
+
+/// The class bodies around a line: how far `class` and the first line of its body are from the left.
+#[derive(Default)]
+struct Bodies(Vec<(usize, Option<usize>)>);
+
+impl Bodies {
+    /// The name that a line of a class body binds: `escape = True`, `escape: bool = True`.
+    fn bound_by<'t>(&mut self, line: &'t str) -> Option<&'t str> {
+        let rest = line.trim_start();
+        if rest.is_empty() || rest.starts_with('#') {
+            return None;
+        }
+        let indent = line.len() - rest.len();
+        self.0.retain(|(class, _)| *class < indent);
+        let body = self.0.last_mut().map(|(_, body)| *body.get_or_insert(indent));
+        if rest.starts_with("class ") {
+            self.0.push((indent, None));
+        }
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_')?;
+        let (name, behind) = rest.split_at(end);
+        let behind = behind.trim_start();
+        let is_bound = behind.starts_with('=') && !behind.starts_with("==") || behind.starts_with(':');
+        (is_bound && body == Some(indent)).then_some(name)
+    }
 }

@@ -287,11 +287,6 @@ impl<'t> Walker<'t> {
         let mut constants: Vec<_> = self.class_constants.iter().map(|(name, told)| (*name, *told)).collect();
         constants.sort_unstable_by_key(|(name, _)| *name);
         for ((class, member), (literal, is_member)) in constants {
-            if !is_member {
-                let (class, member) = (self.builder.name(class), self.builder.name(member));
-                let switch = self.constant(literal).map(|constant| (class, member, constant));
-                self.builder.facts.class_flags.extend(switch);
-            }
             let text = match is_member {
                 true => Some(format!("{class}.{member}")),
                 false => self.constant_text(literal),

@@ -285,6 +285,8 @@ struct Class {
     depth: usize,
     /// Fields from here on are given by keyword.
     keyword_only: bool,
+    /// How often its body binds each name.
+    times_bound: FxHashMap<String, u32>,
 }
 
 impl<'t> Walker<'t> {

@@ -55,8 +55,10 @@ impl<'t> Walker<'t> {
         if let Some(target) = target.filter(|_| is_again) {
             self.builder.chosen_as(target, at);
         }
-        if let Some(right) = right.filter(|_| left.kind() == "attribute") {
-            self.note_field_made(node, left, right);
+        match (left.kind(), right) {
+            ("attribute", Some(right)) => _ = self.note_field_made(node, left, right),
+            ("identifier", Some(right)) => _ = self.note_bound_in_class(node, left, right),
+            _ => {}
         }
         if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
             self.conditions.insert(target, (right, tested));

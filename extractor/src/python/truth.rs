@@ -335,7 +335,9 @@ impl<'t> Walker<'t> {
         let Some(named) = named.filter(|named| named.kind() == "identifier") else {
             return;
         };
-        if !is_flag(self.text_of(member.unwrap_or(named))) || !self.file_imports.contains(self.text_of(named)) {
+        let is_of_class = member.is_some() && self.text_of(named).starts_with(|letter: char| letter.is_uppercase());
+        let is_written_so = is_of_class || is_flag(self.text_of(member.unwrap_or(named)));
+        if !is_written_so || !self.file_imports.contains(self.text_of(named)) {
             return;
         }
         let name = self.name_of(named);

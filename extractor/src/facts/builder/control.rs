@@ -18,6 +18,17 @@ const FLAG_LIMIT: usize = 64;
 /// Most parts of a parameter that are asked for.
 const PART_LIMIT: usize = 32;
 
+/// Of whose object a field is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// What a parameter or the receiver refers to.
+    Handed,
+    /// A structure that a parameter or the receiver holds.
+    HandedByValue,
+    /// What a variable refers to, handed in or not.
+    Variable,
+}
+
 /// Control flow.
 impl Builder {
     /// The state here.
@@ -109,11 +120,10 @@ impl Builder {
         }
     }
 
-    /// As [`Builder::assume`], of a field of what a parameter, or the receiver, brings.
-    /// `is_value`: what the parameter brings is a structure of its own.
+    /// As [`Builder::assume`], of a field of what a parameter, the receiver or, where told, a variable holds.
     pub fn assume_field(
         &mut self,
-        (name, field, is_value): (Name, Name, bool),
+        (name, field, whose): (Name, Name, Whose),
         (question, constant): (Question, Constant),
         holds: bool,
     ) {
@@ -124,11 +134,12 @@ impl Builder {
             return;
         };
         let function = self.function_mut();
-        if function.receiver != Some(base) && function.parameters.iter().all(|own| own.place != base) {
+        let is_brought = function.receiver == Some(base) || function.parameters.iter().any(|own| own.place == base);
+        if !is_brought && whose != Whose::Variable {
             return;
         }
         let began = self.scopes.last().map_or(Happened::default(), |scope| scope.began);
-        let is_untouched = self.is_untouched(field, began, is_value);
+        let is_untouched = self.is_untouched(field, began, whose == Whose::HandedByValue);
         let mut known = self.facts.fields_asked.iter().rev();
         let known = known
             .find(|row| (row.base, row.field, row.is_untouched) == (base, field, is_untouched))

@@ -12,10 +12,12 @@ use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::arguments::{Passing, Spread};
 use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;
+use crate::propagate::ruled_out::RuledOut;
 use crate::propagate::solve::{LoadRow, Target};
 
 impl Collector<'_, '_> {
-    pub(super) fn calls(&mut self) {
+    /// What never happens hands nothing over; that it is a call the source says all the same.
+    pub(super) fn calls(&mut self, ruled_out: &RuledOut) {
         self.find_spread_from_afar();
         for call in 0..self.solver.calls.len() as u32 {
             if self.solver.calls[call as usize].silent {
@@ -23,6 +25,7 @@ impl Collector<'_, '_> {
             }
             let targets = self.solver.calls[call as usize].targets.clone();
             let mut told: Vec<Target> = Vec::new();
+            self.is_never = ruled_out.has_call(self.solver, call);
             for target in &targets {
                 if !told.iter().any(|other| other.is_entered_as(*target)) && !self.is_overruled(call, *target) {
                     self.call_target(call, *target);
@@ -235,6 +238,9 @@ impl Collector<'_, '_> {
                 if let Some(asked) = self.tables.described.get(&function).filter(|_| receiver.is_some()) {
                     self.call_edge(call, End::Function(*asked), rule, how);
                 }
+                if self.is_never {
+                    return;
+                }
                 self.pass_arguments(call, function, receiver.is_some(), base, rule);
                 self.return_results(call, function, rule);
                 if self.tables.telling.contains(&function) {
@@ -249,6 +255,9 @@ impl Collector<'_, '_> {
                     if self.solver.program.functions[function.at()].owner != Some(class) {
                         self.makes(call, class, rule);
                     }
+                }
+                if self.is_never {
+                    return;
                 }
                 let value = self.solver.call_results(call).first().copied();
                 self.pass_arguments(call, function, true, value, rule);

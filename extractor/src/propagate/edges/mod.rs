@@ -49,7 +49,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::facts::order::Point;
 use crate::facts::{PlaceKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program, Symbol, TypeIndex};
-use crate::propagate::conditions::Assigned;
+use crate::propagate::ruled_out::RuledOut;
 use crate::propagate::heap::Heap;
 use crate::propagate::object::ObjectId;
 use crate::propagate::solve::Solver;
@@ -237,7 +237,7 @@ pub(super) fn collect(
     tables: &Tables,
     used: &[bool],
 ) -> Flows {
-    let (names, assigned) = (Names::new(solver, &tables.cut), Assigned::new(solver));
+    let (names, ruled_out) = (Names::new(solver, &tables.cut), RuledOut::new(solver));
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
     let computed = computed::Computed::find(solver);
@@ -245,7 +245,7 @@ pub(super) fn collect(
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     rest.flows.values = of_objects;
     rest.flows.handed = handed;
-    rest.plain_flows(&assigned);
+    rest.plain_flows(&ruled_out);
     rest.find_stepped();
     rest.element_stores();
     rest.drops();
@@ -258,7 +258,7 @@ pub(super) fn collect(
     };
     rayon::join(
         || {
-            calls.calls();
+            calls.calls(&ruled_out);
             calls.sent_unseen();
             calls.keys_handed_in();
             calls.defaults_of_uncalled();
@@ -393,6 +393,8 @@ struct Collector<'s, 'p> {
     used: &'s [bool],
     /// Parts under unknown keys that another function than the container's put in.
     put_from_afar: FxHashSet<PlaceIndex>,
+    /// What is looked at never happens: see [`RuledOut`].
+    is_never: bool,
     /// Defaults of parameters.
     defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Functions that calls were found to call.
@@ -432,6 +434,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             derived: Vec::new(),
             used,
             put_from_afar: FxHashSet::default(),
+            is_never: false,
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),
             opened: FxHashSet::default(),

@@ -10,20 +10,20 @@ use super::{Collector, EdgeSite, End, TypeEdge, ValueEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
-use crate::propagate::conditions::Assigned;
 use crate::propagate::object::Object;
+use crate::propagate::ruled_out::RuledOut;
 use crate::propagate::solve::RowKey;
 
 impl Collector<'_, '_> {
     /// Flows that are written as such, and what class bodies put in members.
-    pub(super) fn plain_flows(&mut self, assigned: &Assigned) {
+    pub(super) fn plain_flows(&mut self, ruled_out: &RuledOut) {
         let mut closed = self.read_by_calls();
         closed.extend(self.solver.never_missing());
         for index in 0..self.solver.program.files.len() {
             let file = FileIndex(index as u32);
             let facts = self.solver.program.files[index].facts.clone();
             for flow in &facts.flows {
-                if assigned.rules_out(self.solver, file, flow.condition) {
+                if ruled_out.has_flow(self.solver, file, flow.condition) {
                     continue;
                 }
                 let from = self.solver.program.place(file, flow.from);
