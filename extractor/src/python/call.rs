@@ -110,12 +110,9 @@ impl<'t> Walker<'t> {
             return Some(self.builder.load(own, class, at));
         }
         self.take_step(stepped);
-        if how == How::Direct && !self.never_back.is_empty() && !self.builder.at_file_level() {
-            let name = self.name_of(function);
-            if self.never_back.contains(&name) && self.builder.is_of_file(name) {
-                self.ended_by_calls += 1;
-                self.builder.leave();
-            }
+        if !self.builder.at_file_level() && self.never_comes_back(function) {
+            self.ended_by_calls += 1;
+            self.builder.leave();
         }
         Some(result)
     }

@@ -243,17 +243,21 @@ impl<'t> Walker<'t> {
         }
         match self.constant_position(literal) {
             Some(index) => position_key(index),
-            None => self.computed_position(literal),
+            None => self.computed_key(literal),
         }
     }
 
-    /// `row[i + 1]`, where `i` is one number here.
-    pub(super) fn computed_position(&mut self, subscript: Node<'t>) -> Option<ElementKey> {
-        if !matches!(subscript.kind(), "identifier" | "binary_operator" | "unary_operator") {
+    /// `row[i + 1]`, where `i` is one number here, and `row[f"{prefix}_id"]`, where the prefix is one text.
+    pub(super) fn computed_key(&mut self, subscript: Node<'t>) -> Option<ElementKey> {
+        if !matches!(
+            subscript.kind(),
+            "identifier" | "binary_operator" | "unary_operator" | "string" | "concatenated_string" | "call"
+        ) {
             return None;
         }
         match self.value_by_constants(subscript)? {
             Value::Number(index) => position_key(index),
+            Value::Text(text) => Some(ElementKey::Text(self.builder.name(&text))),
             _ => None,
         }
     }

@@ -197,7 +197,14 @@ impl<'t> Walker<'t> {
                 match key.kind() {
                     "integer" => self.text_of(key).parse().map_or(ElementKey::Any, ElementKey::Index),
                     "tuple" => self.tuple_key(key).unwrap_or(ElementKey::Any),
-                    _ => ElementKey::Any,
+                    _ => match self.computed_key(key) {
+                        Some(ElementKey::Text(text)) => {
+                            computed = None;
+                            self.builder.key_use(text, position(key));
+                            ElementKey::Text(text)
+                        }
+                        _ => ElementKey::Any,
+                    },
                 }
             }
         };

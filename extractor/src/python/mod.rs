@@ -22,6 +22,7 @@ mod containers;
 mod definition;
 mod dispatch;
 mod display;
+mod ending;
 mod evaluate;
 mod expression;
 mod failing;
@@ -162,6 +163,10 @@ struct Walker<'t> {
     type_variables: Vec<generics::TypeVariable<'t>>,
     /// Those that are known by now not to come back.
     never_back: FxHashSet<Name>,
+    /// What never comes back, as names say.
+    endings: ending::Endings<'t>,
+    /// Variables that hold what a class of the file makes.
+    made_here: FxHashMap<PlaceId, &'t str>,
     /// How many calls there were of such.
     ended_by_calls: usize,
     /// How many values file-level generators give that give as many each time.
@@ -243,6 +248,8 @@ impl<'t> Walker<'t> {
             file_classes: Default::default(),
             type_variables: Vec::new(),
             never_back: Default::default(),
+            endings: Default::default(),
+            made_here: Default::default(),
             ended_by_calls: 0,
             file_yields: Default::default(),
             class_constants: Default::default(),
@@ -311,6 +318,7 @@ impl<'t> Walker<'t> {
         self.note_syntax_errors(root);
         self.note_file_constants(root);
         self.note_default_tables(root);
+        self.note_endings(root);
         self.block(root);
         self.note_star_names(root);
         self.note_flags();

@@ -50,10 +50,12 @@ impl<'t> Walker<'t> {
             "decorated_definition" => self.decorated_definition(node),
             "import_statement" => {
                 self.builder.may_fail();
+                self.note_ending_imports(node);
                 self.import_statement(node);
             }
             "import_from_statement" => {
                 self.builder.may_fail();
+                self.note_ending_imports(node);
                 self.import_from_statement(node);
             }
             "global_statement" => {

@@ -69,6 +69,11 @@ impl<'t> Walker<'t> {
             let is_tuple = right.kind() == "tuple" && children(*right).all(|part| is_constant(part));
             is_constant(*right) || is_composed(*right) || is_looked_up(*right) || is_chosen || is_in_pieces || is_tuple
         };
+        if let (Some(target), Some(right)) = (target, right.filter(|right| right.kind() == "call"))
+            && let Some(class) = right.child_by_field_name("function").filter(|class| self.names_class(*class))
+        {
+            self.made_here.insert(target, self.text_of(class));
+        }
         if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
         }
@@ -422,7 +427,11 @@ impl<'t> Walker<'t> {
             return (ElementKey::Back(index), None);
         }
         let computed = self.expression(*subscript);
-        match self.computed_position(*subscript) {
+        match self.computed_key(*subscript) {
+            Some(ElementKey::Text(text)) => {
+                self.builder.key_use(text, position(*subscript));
+                (ElementKey::Text(text), None)
+            }
             Some(position) => (position, None),
             None => (self.tuple_key(*subscript).unwrap_or(ElementKey::Any), computed),
         }
