@@ -435,8 +435,17 @@ pub enum Given {
     Normal,
     /// By keyword only.
     ByKeyword,
+    /// As [`Given::Normal`], but only a method at the end hears of it: `InitVar`.
+    Handed,
     /// Not at all.
     Not,
+}
+
+impl Given {
+    /// Whether an argument by position fills it.
+    pub fn is_in_order(self) -> bool {
+        matches!(self, Self::Normal | Self::Handed)
+    }
 }
 
 /// A field.
@@ -735,6 +744,8 @@ pub struct Handler {
     pub to: Option<PlaceId>,
     /// What it catches; none for everything.
     pub class: Option<TypeExpressionId>,
+    /// It only looks on, as `__exit__` does: the exception goes further.
+    pub looks_on: bool,
 }
 
 /// How a member binds that holds what another function made: `label = property(read, write)`, a class method that is decorated besides.

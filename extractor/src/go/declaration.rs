@@ -187,6 +187,7 @@ impl<'t> Walker<'t> {
                 let handlers = caught.into_iter().map(|to| Handler {
                     to: Some(to),
                     class: None,
+                    looks_on: false,
                 });
                 self.builder.facts.guards[guard.0 as usize].handlers = handlers.collect();
                 self.note_deferred(guard, names);

@@ -160,7 +160,8 @@ impl Solver<'_> {
         let file = self.program.functions[function.at()].file;
         let place = |parameter: &facts::Parameter| self.program.place(file, parameter.place);
         let mut passings = Vec::new();
-        let mut arguments = self.call_arguments(call);
+        let heard = self.arguments_after(call, function);
+        let mut arguments = heard.as_deref().unwrap_or_else(|| self.call_arguments(call));
         let is_method = facts.receiver.is_some() || facts.owner.is_some();
         if let (Some(base), true) = (base, bound && is_method)
             && let Some(to) = self.receiver_place(function)
@@ -399,7 +400,8 @@ impl Solver<'_> {
                     .map(|parameter| (self.program.place(file, parameter.place), None)),
             );
         }
-        for argument in self.call_arguments(call) {
+        let heard = self.arguments_after(call, function);
+        for argument in heard.as_deref().unwrap_or_else(|| self.call_arguments(call)) {
             let parameter = match argument.kind {
                 ArgumentKind::Positional => by_position.next(),
                 ArgumentKind::Keyword(_) => parameters

@@ -12,7 +12,7 @@
 //! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
 
 mod made;
-mod of_class;
+pub(super) mod of_class;
 
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ use super::object::{Object, ObjectId};
 use super::solve::{Solver, Target};
 use crate::facts::order::Point;
 use crate::facts::{
-    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, ParameterKind, PlaceId,
-    Question, TypeKind,
+    ArgumentKind, AskedPart, Condition, ConditionId, Constant, ContainerKind, ElementKey, FileFacts, ParameterKind,
+    PlaceId, PlaceKind, Question, TypeKind,
 };
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
@@ -327,6 +327,7 @@ impl Conditions {
             let place = solver.program.place(file, row.place);
             self.parts.insert(place, (parameter, row.part));
         }
+        let made_here = |row: &Condition| is_of_variable(facts, row.parameter);
         let mut always = FxHashSet::default();
         let mut found: FxHashMap<Pair, Vec<ConditionId>> = FxHashMap::default();
         for flow in &facts.flows {
@@ -338,7 +339,7 @@ impl Conditions {
             // A condition of a function around says nothing of what this one does when it is called.
             let mut rows = rows(flow.condition, &facts.conditions);
             let own = function(flow.to).filter(|own| own.0 != 0);
-            match rows.find(|row| own.is_some() && function(row.parameter) == own) {
+            match rows.find(|row| own.is_some() && function(row.parameter) == own && !made_here(row)) {
                 Some(_) => found.entry(pair).or_default().push(flow.condition),
                 None => {
                     always.insert(pair);
@@ -353,7 +354,9 @@ impl Conditions {
             .collect();
         for (pair, function, point) in put {
             let local = solver.program.functions[function.at()].local;
-            let is_own = |row: &Condition| local.0 != 0 && facts.places[row.parameter.0 as usize].function == local;
+            let is_own = |row: &Condition| {
+                local.0 != 0 && facts.places[row.parameter.0 as usize].function == local && !made_here(row)
+            };
             match under
                 .get(&(local, *point))
                 .filter(|id| rows(**id, &facts.conditions).any(is_own))
@@ -365,7 +368,9 @@ impl Conditions {
         for call in calls {
             let row = &solver.calls[*call as usize];
             let local = solver.program.functions[row.function.at()].local;
-            let is_own = |row: &Condition| local.0 != 0 && facts.places[row.parameter.0 as usize].function == local;
+            let is_own = |row: &Condition| {
+                local.0 != 0 && facts.places[row.parameter.0 as usize].function == local && !made_here(row)
+            };
             let id = under.get(&(local, row.point));
             if let Some(id) = id.filter(|id| rows(**id, &facts.conditions).any(is_own)) {
                 self.calls.entry(row.function).or_default().push((*call, *id));
@@ -495,7 +500,8 @@ impl Conditions {
     /// The parameters of a condition are asked for.
     fn ask(&mut self, solver: &Solver<'_>, file: FileIndex, function: FunctionIndex, id: ConditionId) {
         let asked = self.asked.entry(function).or_default();
-        for row in rows(id, &solver.program.files[file.at()].facts.conditions) {
+        let facts = &solver.program.files[file.at()].facts;
+        for row in rows(id, &facts.conditions).filter(|row| !is_of_variable(facts, row.parameter)) {
             let parameter = solver.program.place(file, row.parameter);
             self.of_class.ask(solver, file, row, parameter);
             let key = self.lookups.get(&parameter).map(|(_, key)| *key);
@@ -669,6 +675,14 @@ fn part_of(
         }
         AskedPart::Length | AskedPart::Has(_) => None,
     }
+}
+
+/// Whether what is asked is no caller's to answer: it is of a variable that the function fills itself.
+fn is_of_variable(facts: &FileFacts, asked: PlaceId) -> bool {
+    let is_local =
+        |place: PlaceId| facts.places.get(place.0 as usize).map(|place| place.kind) == Some(PlaceKind::Local);
+    let mut fields = facts.fields_asked.iter();
+    is_local(asked) || fields.any(|row| row.place == asked && is_local(row.base))
 }
 
 /// What holds where something happens, the last of it first.

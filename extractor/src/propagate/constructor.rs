@@ -9,9 +9,9 @@
 use ripple_schema::How;
 
 use super::arguments::{Passing, Spread};
-use super::solve::{ArgumentRow, Solver};
+use super::solve::{ArgumentRow, Solver, Target};
 use crate::facts::{ArgumentKind, Given, Naming};
-use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// A field that a generated constructor fills.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +57,7 @@ impl Solver<'_> {
         let mut passings = Vec::new();
         for argument in arguments.iter().filter(is_spread) {
             let Some(from) = argument.place else { continue };
-            let in_order = fields.clone().filter(|field| generated && field.given == Given::Normal);
+            let in_order = fields.clone().filter(|field| generated && field.given.is_in_order());
             let by_position = (0..).zip(in_order).map(|(index, field)| (field, Spread::At(index)));
             let by_name = fields.clone().map(|field| (field, Spread::Named(field.name)));
             let taken: Vec<_> = match argument.kind {
@@ -83,7 +83,7 @@ impl Solver<'_> {
         let fields = self.constructor_fields(class);
         let by_position: Vec<PlaceIndex> = fields
             .iter()
-            .filter(|field| field.given == Given::Normal)
+            .filter(|field| field.given.is_in_order())
             .map(|field| field.place)
             .collect();
         let generated = self.has_generated_constructor(class);
@@ -116,6 +116,34 @@ impl Solver<'_> {
             return None;
         }
         self.declared_key(class, name)
+    }
+
+    /// Of the arguments of a call that makes an object, those that the method hears of that its generated constructor calls at the end.
+    pub(super) fn arguments_after(&self, call: u32, function: FunctionIndex) -> Option<Vec<ArgumentRow>> {
+        let name = self.program.function_facts(function).name;
+        let file = self.program.functions[function.at()].file;
+        if self.program.files[file.at()].facts.text(name) != "__post_init__" {
+            return None;
+        }
+        let class = self.calls[call as usize]
+            .targets
+            .iter()
+            .find_map(|target| match target {
+                Target::Constructor { function: own, class } => (*own == function).then_some(*class),
+                _ => None,
+            })?;
+        let fields = self.constructor_fields(class);
+        let mut in_order = fields.iter().filter(|field| field.given.is_in_order());
+        let arguments = self.call_arguments(call).iter();
+        let heard = arguments.filter(|argument| match argument.kind {
+            ArgumentKind::Positional => in_order.next().is_some_and(|field| field.given == Given::Handed),
+            ArgumentKind::Keyword(_) => {
+                let mut named = fields.iter().filter(|field| field.given == Given::Handed);
+                named.any(|field| Some(field.name) == argument.name)
+            }
+            ArgumentKind::Spread | ArgumentKind::SpreadKeywords => true,
+        });
+        Some(heard.copied().collect())
     }
 
     /// The fields that a generated constructor of the class fills, in order.

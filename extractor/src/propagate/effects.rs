@@ -203,9 +203,12 @@ impl Solver<'_> {
                         }
                     }
                 }
-                Effect::Move { from, to, carries } => {
-                    self.apply_move(call, from, to, matches!(carries, Carries::Objects | Carries::Copies))
-                }
+                Effect::Move { from, to, carries } => self.apply_move(
+                    call,
+                    from,
+                    to,
+                    matches!(carries, Carries::Objects | Carries::Copies | Carries::DeepCopies),
+                ),
                 Effect::Call {
                     callee,
                     method,

@@ -80,12 +80,12 @@ impl ByConstructors {
 
     /// The values of calls that make objects, with the classes.
     pub(super) fn made(&self, solver: &Solver<'_>) -> impl Iterator<Item = (PlaceIndex, TypeIndex)> {
-        self.calls.iter().filter_map(|(place, call)| {
-            match solver.calls[*call as usize].targets.as_slice() {
+        self.calls
+            .iter()
+            .filter_map(|(place, call)| match solver.calls[*call as usize].targets.as_slice() {
                 [Target::Constructor { class, .. } | Target::Class(class)] => Some((*place, *class)),
                 _ => None,
-            }
-        })
+            })
     }
 
     /// The fields that the constructor of each class fills.
@@ -136,9 +136,8 @@ impl ByConstructors {
     /// What the body of a class, or of a base of it, binds to a name, where no object has anything else there.
     fn bound_in_class(&self, solver: &Solver<'_>, class: TypeIndex, field: Symbol) -> Option<Constant<Symbol>> {
         let row = &solver.program.types[class.at()];
-        let is_plain = |base: &TypeIndex| {
-            !self.set_by_name.contains(base) && solver.program.type_facts(*base).metaclass.is_none()
-        };
+        let is_plain =
+            |base: &TypeIndex| !self.set_by_name.contains(base) && solver.program.type_facts(*base).metaclass.is_none();
         let is_told = !row.open && row.order.iter().all(is_plain);
         solver.switch_of(&self.switches, class, field).filter(|_| is_told)
     }

@@ -55,6 +55,7 @@ struct HandlerRow {
     to: Option<PlaceIndex>,
     /// What it catches; none for everything.
     classes: Option<Vec<ObjectId>>,
+    looks_on: bool,
 }
 
 /// An exception that a function lets out.
@@ -80,6 +81,7 @@ impl Solver<'_> {
             let handlers = guard.handlers.iter().map(|handler| HandlerRow {
                 to: handler.to.map(|to| self.program.place(file, to)),
                 classes: handler.class.map(|class| self.handled_classes(file, facts, class)),
+                looks_on: handler.looks_on,
             });
             let handlers = handlers.collect();
             self.guards.push(GuardRow {
@@ -302,7 +304,7 @@ impl Solver<'_> {
                 if verdict != Some(false) {
                     handlers.extend(handler.to);
                 }
-                if verdict == Some(true) {
+                if verdict == Some(true) && !handler.looks_on {
                     return (handlers, false);
                 }
             }

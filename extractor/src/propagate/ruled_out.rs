@@ -11,6 +11,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::conditions::of_class::Tests;
 use super::conditions::{Given, rows};
 use super::flags::either;
 use super::object::Object;
@@ -25,8 +26,10 @@ use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 pub(super) struct RuledOut {
     /// Variables of files that functions assign, so that constants do not tell what they hold.
     assigned: FxHashSet<PlaceIndex>,
-    /// What is in fields of objects that functions make themselves.
+    /// What is in fields of objects that functions make themselves, and what these objects are.
     made: FxHashMap<PlaceIndex, Constant<Symbol>>,
+    /// Tests of what these objects are.
+    tests: Tests,
     /// Points of functions that nobody comes to.
     never: FxHashSet<(FunctionIndex, Point)>,
 }
@@ -74,6 +77,7 @@ impl RuledOut {
                 }
             }
         }
+        ruled_out.note_tests(solver);
         for (index, file) in solver.program.files.iter().enumerate() {
             let index = FileIndex(index as u32);
             let mut known: FxHashMap<ConditionId, bool> = FxHashMap::default();
@@ -90,13 +94,35 @@ impl RuledOut {
         ruled_out
     }
 
+    /// Notes of which class the objects are that functions make and test themselves.
+    fn note_tests(&mut self, solver: &Solver<'_>) {
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let index = FileIndex(index as u32);
+            for row in &file.facts.conditions {
+                let kind = file.facts.places.get(row.parameter.0 as usize).map(|place| place.kind);
+                if !matches!(row.constant, Constant::Test(_)) || kind != Some(PlaceKind::Local) {
+                    continue;
+                }
+                let place = solver.program.place(index, row.parameter);
+                self.tests.ask(solver, index, row, place);
+                if let Some(class) = self.tests.made(solver, (index, place), place) {
+                    self.made.insert(place, class);
+                }
+            }
+        }
+    }
+
     /// Whether a flow under a condition never happens.
     pub(super) fn has_flow(&self, solver: &Solver<'_>, file: FileIndex, condition: ConditionId) -> bool {
         let facts = &solver.program.files[file.at()].facts;
         let is_made_otherwise = |row: &Condition| {
             let with = row.constant.map(|text| solver.program.symbol(file, text));
             let made = self.made.get(&solver.program.place(file, row.parameter));
-            made.is_some_and(|made| made.answer(row.question, with) == Some(!row.holds))
+            let answer = made.and_then(|made| match with {
+                Constant::Test(test) => self.tests.passes(solver, (file, test), *made),
+                with => made.answer(row.question, with),
+            });
+            answer == Some(!row.holds)
         };
         let mut held = rows(condition, &facts.conditions).filter(|_| !self.made.is_empty());
         condition != ConditionId::default()

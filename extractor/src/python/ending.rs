@@ -103,7 +103,10 @@ impl<'t> Walker<'t> {
             let of = |module: &str| LIBRARY.iter().find(|(own, _)| *own == module).map(|(_, own)| *own);
             match module.map(|module| of(self.text_of(module))) {
                 Some(Some(functions)) if functions.contains(&path) => _ = self.endings.functions.insert(bound),
-                None => self.endings.modules.extend(of(path).map(|functions| (bound, functions))),
+                None => self
+                    .endings
+                    .modules
+                    .extend(of(path).map(|functions| (bound, functions))),
                 _ => {}
             }
         }
@@ -118,7 +121,10 @@ impl<'t> Walker<'t> {
     }
 
     fn candidate(&self, class: Option<&'t str>, node: Node<'t>) -> Option<Candidate<'t>> {
-        let name = self.text_of(node.child_by_field_name("name").filter(|_| node.kind() == "function_definition")?);
+        let name = self.text_of(
+            node.child_by_field_name("name")
+                .filter(|_| node.kind() == "function_definition")?,
+        );
         let body = node.child_by_field_name("body")?;
         let text = self.text_of(body);
         let may_end = text.contains("raise") || text.contains('(');
@@ -139,7 +145,9 @@ impl<'t> Walker<'t> {
             }
             "with_statement" => {
                 let text = self.text_of(statement);
-                let swallows = ["suppress", "raises", "assertRaises"].iter().any(|name| text.contains(name));
+                let swallows = ["suppress", "raises", "assertRaises"]
+                    .iter()
+                    .any(|name| text.contains(name));
                 let body = statement.child_by_field_name("body").filter(|_| !swallows);
                 body.is_some_and(|body| self.block_ends(body, class))
             }
@@ -169,7 +177,8 @@ impl<'t> Walker<'t> {
                 let parts = ["object", "attribute"].map(|part| function.child_by_field_name(part));
                 let [object, member] = parts.map(|part| part.map_or("", |part| self.text_of(part)));
                 let functions = self.endings.modules.get(object);
-                let is_own = object == "self" && class.is_some_and(|class| self.endings.methods.contains(&(class, member)));
+                let is_own =
+                    object == "self" && class.is_some_and(|class| self.endings.methods.contains(&(class, member)));
                 functions.is_some_and(|functions| functions.contains(&member))
                     || is_own
                     || OF_PARSER.contains(&member)
@@ -200,7 +209,9 @@ impl<'t> Walker<'t> {
         if self.names_ending(function, None) {
             return true;
         }
-        let member = function.child_by_field_name("attribute").map_or("", |member| self.text_of(member));
+        let member = function
+            .child_by_field_name("attribute")
+            .map_or("", |member| self.text_of(member));
         if self.endings.methods.iter().all(|(_, name)| *name != member) {
             return false;
         }
@@ -210,7 +221,12 @@ impl<'t> Walker<'t> {
         });
         let made = || self.made_here.get(&self.builder.only_definition(name)?).copied();
         let class = own.as_deref().or_else(made);
-        class.is_some_and(|class| self.endings.methods.iter().any(|(own, name)| (*own, *name) == (class, member)))
+        class.is_some_and(|class| {
+            self.endings
+                .methods
+                .iter()
+                .any(|(own, name)| (*own, *name) == (class, member))
+        })
     }
 
     /// Whether a name is one of the file, or imported here.

@@ -137,6 +137,12 @@ impl<'t> Walker<'t> {
             given = Given::Not;
         } else if declared.starts_with("ClassVar") {
             given = Given::Not;
+        } else if declared
+            .split('[')
+            .next()
+            .is_some_and(|marker| marker.ends_with("InitVar"))
+        {
+            given = Given::Handed;
         }
         let (mut keys, mut is_hidden) = (Vec::new(), false);
         // `Annotated[str, Field(alias="x")]` says the same as a value.

@@ -105,12 +105,12 @@ impl<'t> Walker<'t> {
         Some(to)
     }
 
-    /// From here on a parameter passes the next test of the file, or does not.
+    /// From here on a variable passes the next test of the file, or does not.
     fn assume_of_class(&mut self, value: Node<'t>, holds: bool) {
         if value.kind() == "identifier" {
             let name = self.name_of(value);
             let test = Constant::Test(self.builder.facts.narrowings.len() as u32);
-            self.builder.assume(name, Question::IsOf, test, holds);
+            self.builder.assume_here(name, Question::IsOf, test, holds);
         }
     }
 
@@ -185,6 +185,7 @@ impl<'t> Walker<'t> {
             return;
         };
         let member = self.builder.name(&member);
+        self.assume_of_class(value, holds);
         if let Some((from, to)) = self.refined(value, position(value)) {
             self.untyped_narrowing((from, to), Test::Member(member), holds, position(value));
         }

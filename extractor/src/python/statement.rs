@@ -514,9 +514,11 @@ impl<'t> Walker<'t> {
             return;
         };
         let to = Some(held).filter(|_| used);
-        self.builder.facts.guards[guard.0 as usize]
-            .handlers
-            .push(Handler { to, class });
+        self.builder.facts.guards[guard.0 as usize].handlers.push(Handler {
+            to,
+            class,
+            looks_on: false,
+        });
     }
 
     /// Gives what the clause catches.
@@ -597,7 +599,9 @@ impl<'t> Walker<'t> {
         let body = node.child_by_field_name("body");
         let raises = (self.builder.facts.raises.len(), self.ended_by_calls);
         let before = self.builder.open_try();
+        let guard = self.builder.open_guard();
         body.into_iter().for_each(|body| self.block(body));
+        self.builder.close_guard(guard);
         let mut left = self.builder.close_try(before);
         let after = (!self.builder.is_reachable()).then(|| self.builder.snapshot());
         // What is raised in there may go no further: that is for `__exit__` to say.
@@ -607,7 +611,14 @@ impl<'t> Walker<'t> {
             self.builder.restore(left.clone());
         }
         for (place, exit, at) in exits.into_iter().rev() {
-            self.builder.implicit_call(place, exit, Vec::new(), at);
+            let raised = self.builder.value(at);
+            self.builder.facts.guards[guard.0 as usize].handlers.push(Handler {
+                to: Some(raised),
+                class: None,
+                looks_on: true,
+            });
+            let given = [None, Some(raised), None].map(|place| Self::positional(place, node));
+            self.builder.implicit_call(place, exit, given.to_vec(), at);
         }
         if let Some(after) = after {
             left = self.builder.snapshot();

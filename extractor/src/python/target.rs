@@ -70,7 +70,9 @@ impl<'t> Walker<'t> {
             is_constant(*right) || is_composed(*right) || is_looked_up(*right) || is_chosen || is_in_pieces || is_tuple
         };
         if let (Some(target), Some(right)) = (target, right.filter(|right| right.kind() == "call"))
-            && let Some(class) = right.child_by_field_name("function").filter(|class| self.names_class(*class))
+            && let Some(class) = right
+                .child_by_field_name("function")
+                .filter(|class| self.names_class(*class))
         {
             self.made_here.insert(target, self.text_of(class));
         }

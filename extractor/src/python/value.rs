@@ -6,6 +6,8 @@
 //! {"low": 1}.get("high")    # nothing
 //! ```
 
+use std::cmp::Ordering;
+
 use tree_sitter::Node;
 
 use crate::facts::Question;
@@ -110,10 +112,7 @@ impl Value<'_> {
             _ => {}
         }
         let (question, turned) = Question::of(operator)?;
-        let order = match (self.number(), other.number()) {
-            (Some(one), Some(other)) => Some(one.cmp(&other)),
-            _ => self.text().zip(other.text()).map(|(one, other)| one.cmp(other)),
-        };
+        let order = self.order(other);
         let answer = match question {
             Question::Equals => self.equals(other)?,
             Question::IsLess => order?.is_lt(),
@@ -125,10 +124,29 @@ impl Value<'_> {
         Some(answer != turned)
     }
 
+    /// Which of two numbers, texts or tuples is less.
+    fn order(&self, other: &Self) -> Option<Ordering> {
+        if let (Self::Items(own), Self::Items(others)) = (self, other) {
+            for (one, other) in own.iter().zip(others) {
+                match one.order(other)? {
+                    Ordering::Equal => {}
+                    told => return Some(told),
+                }
+            }
+            return Some(own.len().cmp(&others.len()));
+        }
+        match (self.number(), other.number()) {
+            (Some(one), Some(other)) => Some(one.cmp(&other)),
+            _ => self.text().zip(other.text()).map(|(one, other)| one.cmp(other)),
+        }
+    }
+
     /// What an operator makes of two of them.
     pub(super) fn combined(self, operator: &str, other: Self) -> Option<Self> {
         let made = match (self, other) {
             (Self::Text(one), Self::Text(other)) if operator == "+" => Self::Text(one + &other),
+            (Self::Text(template), Self::Items(given)) if operator == "%" => Self::Text(filled(&template, &given)?),
+            (Self::Text(template), given) if operator == "%" => Self::Text(filled(&template, &[given])?),
             (Self::Items(mut one), Self::Items(other)) if operator == "+" => {
                 one.extend(other);
                 Self::Items(one)
@@ -301,4 +319,35 @@ pub(super) fn shown(value: &Value<'_>) -> Option<String> {
         Value::Nothing => Some("None".to_owned()),
         _ => None,
     }
+}
+
+/// `"%s_%d" % (name, number)`, of texts and whole numbers.
+fn filled(template: &str, given: &[Value<'_>]) -> Option<String> {
+    let mut given = given.iter();
+    let mut pieces = template.split('%');
+    let mut text = pieces.next()?.to_owned();
+    while let Some(piece) = pieces.next() {
+        let rest = match (piece.strip_prefix('s'), piece.strip_prefix('d')) {
+            (Some(rest), _) => {
+                match given.next()? {
+                    Value::Text(own) => text.push_str(own),
+                    Value::Number(own) => text.push_str(&own.to_string()),
+                    _ => return None,
+                }
+                rest
+            }
+            (_, Some(rest)) => {
+                text.push_str(&given.next()?.number()?.to_string());
+                rest
+            }
+            // `%%`: a sign of its own.
+            _ if piece.is_empty() => {
+                text.push('%');
+                pieces.next()?
+            }
+            _ => return None,
+        };
+        text.push_str(rest);
+    }
+    given.next().is_none().then_some(text)
 }

@@ -120,6 +120,15 @@ impl Builder {
         }
     }
 
+    /// As [`Builder::assume`], of whatever variable is bound once.
+    pub fn assume_here(&mut self, name: Name, question: Question, constant: Constant, holds: bool) {
+        let parameter = self.parameter(name);
+        let own = self.is_own_variable(name).then(|| self.only_definition(name)).flatten();
+        if let Some(place) = parameter.or(own) {
+            self.assume_either(&[(place, question, constant, holds)]);
+        }
+    }
+
     /// As [`Builder::assume`], of a field of what a parameter, the receiver or, where told, a variable holds.
     pub fn assume_field(
         &mut self,

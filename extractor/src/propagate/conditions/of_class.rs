@@ -25,7 +25,7 @@ const STEP_LIMIT: usize = 4;
 
 /// What tests ask of parameters, and which values are instances of one class.
 #[derive(Debug, Default)]
-pub(super) struct Tests {
+pub(in crate::propagate) struct Tests {
     /// The parameters that are tested.
     asked: FxHashSet<PlaceIndex>,
     /// The program's row of a file's test.
@@ -39,7 +39,13 @@ pub(super) struct Tests {
 
 impl Tests {
     /// A condition asks something of a parameter: maybe a test of classes.
-    pub(super) fn ask(&mut self, solver: &Solver<'_>, file: FileIndex, row: &Condition, parameter: PlaceIndex) {
+    pub(in crate::propagate) fn ask(
+        &mut self,
+        solver: &Solver<'_>,
+        file: FileIndex,
+        row: &Condition,
+        parameter: PlaceIndex,
+    ) {
         let Constant::Test(test) = row.constant else { return };
         let by_place = self.by_place.get_or_insert_with(|| {
             self.made = made(solver);
@@ -62,7 +68,7 @@ impl Tests {
     }
 
     /// Of which class an argument for a tested parameter is, where one call made it.
-    pub(super) fn made(
+    pub(in crate::propagate) fn made(
         &mut self,
         solver: &Solver<'_>,
         (file, argument): (FileIndex, PlaceIndex),
@@ -87,12 +93,18 @@ impl Tests {
     }
 
     /// Whether what is known of a value passes a test; none where it may.
-    pub(super) fn passes(&self, solver: &Solver<'_>, test: (FileIndex, u32), known: Constant<Symbol>) -> Option<bool> {
+    pub(in crate::propagate) fn passes(
+        &self,
+        solver: &Solver<'_>,
+        test: (FileIndex, u32),
+        known: Constant<Symbol>,
+    ) -> Option<bool> {
         let row = &solver.narrowings[*self.rows.get(&test)? as usize];
         let exactly = match row.asked {
             Asked::Class => false,
             Asked::Exactly => true,
-            Asked::Member(_) | Asked::End(_) | Asked::Lacks(_) => return None,
+            Asked::Member(member) => return has_member(solver, known, member),
+            Asked::End(_) | Asked::Lacks(_) => return None,
         };
         let mut is_none = !row.unknown && row.named.is_empty() && !row.classes.is_empty();
         for class in &row.classes {
@@ -103,6 +115,36 @@ impl Tests {
             }
         }
         is_none.then_some(false)
+    }
+}
+
+/// Whether what is known of a value has a member; none where somebody may give it one, or take it.
+fn has_member(solver: &Solver<'_>, known: Constant<Symbol>, member: Symbol) -> Option<bool> {
+    let Constant::InstanceOf(class) = known else {
+        return None;
+    };
+    let class = TypeIndex(class);
+    let row = &solver.program.types[class.at()];
+    let answers = ["__getattr__", "__getattribute__"].iter().any(|name| {
+        let name = solver.program.symbols.find(name);
+        name.is_some_and(|name| solver.program.find_member(class, name).is_some())
+    });
+    let is_stored = || solver.stores.iter().any(|store| store.member == member);
+    if row.open || answers || solver.program.type_facts(class).metaclass.is_some() {
+        return None;
+    }
+    match solver.program.find_member(class, member) {
+        None => (!is_stored() && !solver.classes_set_by_name().contains(&class)).then_some(false),
+        Some(place) if !solver.program.is_field(place) => Some(true),
+        Some(_) => {
+            let declared = row.order.iter().flat_map(|base| {
+                let file = solver.program.types[base.at()].file;
+                let fields = solver.program.type_facts(*base).fields.iter();
+                fields.filter(move |field| solver.program.symbol(file, field.name) == member)
+            });
+            let mut declared = declared;
+            declared.any(|field| field.is_always_set).then_some(true)
+        }
     }
 }
 

@@ -129,6 +129,7 @@ impl Heap {
             at: (load.file, load.position),
             point: Some(load.point),
             function: load.function,
+            is_deep: false,
         });
         copy
     }

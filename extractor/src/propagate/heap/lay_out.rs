@@ -22,7 +22,6 @@ use crate::link::scope::Meaning;
 use crate::link::{FileIndex, Part, PlaceIndex, Step, Symbol, TypeIndex};
 use crate::propagate::arguments::Passing;
 use crate::propagate::edges::setter_call;
-use crate::propagate::library::{Effect, EndPart};
 use crate::propagate::object::Object;
 use crate::propagate::parts::{readable_parts, written_part};
 use crate::propagate::solve::{CallRow, ElementRow, RowKey, Solver, Target};
@@ -250,6 +249,7 @@ impl Heap {
                     at: (row.file, row.position),
                     point: Some(row.point),
                     function: row.function,
+                    is_deep: false,
                 });
                 continue;
             }
@@ -320,6 +320,7 @@ impl Heap {
                 at: access.at,
                 point: Some(access.when.point),
                 function: access.function,
+                is_deep: false,
             },
             step: access.step,
             fields: access.fields.clone(),
@@ -553,11 +554,9 @@ impl Heap {
                     is_holder_told |= by_name.is_receiver_told;
                     makes |= by_name.makes;
                     handed_out |= !followed;
-                    // With members of its own, in place of those of what it begins with.
-                    let puts_members =
-                        |effect: &Effect| matches!(effect, Effect::Move { to, .. } if to.part == EndPart::Members);
                     let entry = solver.table_entry(row.file, name);
-                    let makes_anew = entry.is_some_and(|entry| entry.flows.iter().any(puts_members));
+                    let makes_anew =
+                        entry.is_some_and(|entry| entry.flows.iter().any(|effect| solver.makes_anew(call, effect)));
                     let is_made = solver
                         .call_results(call)
                         .first()

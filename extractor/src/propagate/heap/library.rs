@@ -33,8 +33,8 @@ impl Heap {
                         self.replace_by_library(solver, call, &to.subject);
                         continue;
                     }
-                    if *carries == Carries::Copies {
-                        self.copy_by_library(solver, call, &from.subject, &to.subject);
+                    if matches!(carries, Carries::Copies | Carries::DeepCopies) {
+                        self.copy_by_library(solver, call, (from, to), *carries == Carries::DeepCopies);
                         continue;
                     }
                     let is_handed_on = matches!(carries, Carries::Objects | Carries::Containers);
@@ -318,4 +318,19 @@ pub(super) fn gives_objects_alone(entry: &Entry) -> bool {
         _ => false,
     };
     entry.returns.is_none() && entry.flows.iter().any(is_given) && entry.flows.iter().all(gives)
+}
+
+impl Solver<'_> {
+    /// Whether library code makes an object: with members of its own in place of those of what it begins with, or a copy.
+    pub(super) fn makes_anew(&self, call: u32, effect: &Effect) -> bool {
+        let Effect::Move { from, to, carries } = effect else {
+            return false;
+        };
+        let is_object = |place: PlaceIndex| {
+            let mut held = self.held(place).peekable();
+            held.peek().is_some() && held.all(|(_, object)| matches!(object, Object::Instance(_)))
+        };
+        let copies = matches!(carries, Carries::Copies | Carries::DeepCopies);
+        to.part == EndPart::Members || copies && self.subject_places(call, &from.subject).into_iter().all(is_object)
+    }
 }

@@ -265,6 +265,8 @@ struct ValueCopy {
     /// When, if that is known.
     point: Option<Point>,
     function: FunctionIndex,
+    /// What lies in it is copied, too: `deepcopy(order)`.
+    is_deep: bool,
 }
 
 /// A structure that is copied into a field, or a part of a container: of what is in `copy.to`.

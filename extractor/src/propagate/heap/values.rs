@@ -18,7 +18,7 @@ use crate::facts::{self, ElementKey, FileFacts, PlaceId, PlaceKind, TypeExpressi
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
-use crate::propagate::library::Subject;
+use crate::propagate::library::{End as LibraryEnd, Subject};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Solver;
 
@@ -85,6 +85,7 @@ impl Heap {
                         at,
                         point: Some(Point::default()),
                         function: index,
+                        is_deep: false,
                     };
                     self.points_mut(place).clear();
                     self.note_structure(solver, place);
@@ -119,6 +120,7 @@ impl Heap {
                     at,
                     point,
                     function,
+                    is_deep: false,
                 });
                 self.note_structure(solver, to);
             }
@@ -188,6 +190,7 @@ impl Heap {
                 at: (typing.file, position),
                 point: Some(point),
                 function,
+                is_deep: false,
             });
         }
     }
@@ -201,8 +204,15 @@ impl Heap {
     }
 
     /// Library code makes objects that begin with what is in others.
-    pub(super) fn copy_by_library(&mut self, solver: &Solver<'_>, call: u32, from: &Subject, to: &Subject) {
+    pub(super) fn copy_by_library(
+        &mut self,
+        solver: &Solver<'_>,
+        call: u32,
+        (from, to): (&LibraryEnd, &LibraryEnd),
+        is_deep: bool,
+    ) {
         let row = &solver.calls[call as usize];
+        let (from, to) = (&from.subject, &to.subject);
         for from in solver.subject_places(call, from) {
             for to in solver.subject_places(call, to) {
                 let (at, function) = ((row.file, row.position), row.function);
@@ -213,6 +223,7 @@ impl Heap {
                     at,
                     point: Some(row.point),
                     function,
+                    is_deep,
                 });
             }
         }
@@ -433,17 +444,18 @@ impl Heap {
             }
             let within = by_step.get(&step).and_then(|field| self.structures.get(field)).cloned();
             let within = within.filter(|_| self.is_structured(ours));
-            let holds = if opened || within.is_some() {
+            let holds = if opened || within.is_some() || copy.is_deep {
                 self.contents(theirs)
             } else {
                 Roots::new_const()
             };
-            if !self.is_structured(ours) {
+            let is_inner = copy.is_deep && !holds.is_empty();
+            if !self.is_structured(ours) && !is_inner {
                 new |= self.fill(ours, &holds);
                 continue;
             }
             new |= self.fill(ours, &[]);
-            if opened || within.is_some() {
+            if opened || within.is_some() || is_inner {
                 let inner = self.structure_in(ours);
                 let declared = within.unwrap_or_default();
                 for source in holds {
@@ -550,7 +562,8 @@ impl Heap {
             return;
         }
         made.push((copy, source, own));
-        for cell in self.get(own).cells.iter().filter(|cell| self.is_structured(**cell)) {
+        let is_inner = |cell: &&CellId| copy.is_deep || self.is_structured(**cell);
+        for cell in self.get(own).cells.iter().filter(is_inner) {
             let Some(inner) = self.structure_known(*cell) else {
                 continue;
             };
