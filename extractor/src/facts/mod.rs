@@ -345,6 +345,8 @@ pub struct Function {
     pub is_abstract: bool,
     /// Every way through it ends in an exception.
     pub always_raises: bool,
+    /// As the end of a `with` block, it looks at what was raised there.
+    pub looks_at_raised: bool,
     /// A decorator may stand between a call and its parameters.
     pub decorated: bool,
     /// A test.
@@ -744,8 +746,8 @@ pub struct Handler {
     pub to: Option<PlaceId>,
     /// What it catches; none for everything.
     pub class: Option<TypeExpressionId>,
-    /// It only looks on, as `__exit__` does: the exception goes further.
-    pub looks_on: bool,
+    /// The call, by its index, that only looks on, as that of `__exit__` does: the exception goes further.
+    pub looks_on: Option<u32>,
 }
 
 /// How a member binds that holds what another function made: `label = property(read, write)`, a class method that is decorated besides.

@@ -68,6 +68,8 @@ pub enum Naming {
     Upper,
     /// `First-Name`, as headers are called.
     Header,
+    /// `first_name`, of what is called `FirstName` (<https://gorm.io/docs/conventions.html>).
+    Snake,
 }
 
 impl Naming {
@@ -86,6 +88,19 @@ impl Naming {
             Self::Camel => {
                 let (first, others) = name.split_once('_').unwrap_or((name, ""));
                 first.to_owned() + &Self::Pascal.of(others)
+            }
+            Self::Snake => {
+                let letters: Vec<char> = name.chars().collect();
+                let is_lower = |at: usize| letters.get(at).is_some_and(|letter| !letter.is_uppercase());
+                let mut words = String::with_capacity(name.len() + 4);
+                for (index, letter) in letters.iter().enumerate() {
+                    let begins = index > 0 && (is_lower(index - 1) || is_lower(index + 1));
+                    if begins && letter.is_uppercase() && !words.ends_with('_') {
+                        words.push('_');
+                    }
+                    words.extend(letter.to_lowercase());
+                }
+                words
             }
         }
     }

@@ -106,6 +106,7 @@ impl<'t> Walker<'t> {
             binding: Default::default(),
             is_abstract: body.is_none(),
             always_raises: false,
+            looks_at_raised: false,
             decorated: false,
             test: is_test || self.test,
         });
@@ -187,7 +188,7 @@ impl<'t> Walker<'t> {
                 let handlers = caught.into_iter().map(|to| Handler {
                     to: Some(to),
                     class: None,
-                    looks_on: false,
+                    looks_on: None,
                 });
                 self.builder.facts.guards[guard.0 as usize].handlers = handlers.collect();
                 self.note_deferred(guard, names);

@@ -325,6 +325,7 @@ impl<'t> Walker<'t> {
             binding: Default::default(),
             is_abstract: false,
             always_raises: false,
+            looks_at_raised: false,
             decorated: false,
             test: self.test,
         });

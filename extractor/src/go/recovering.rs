@@ -75,7 +75,7 @@ impl<'t> Walker<'t> {
             let handlers = taken.get(&name).into_iter().flatten().map(|to| Handler {
                 to: Some(*to),
                 class: None,
-                looks_on: false,
+                looks_on: None,
             });
             self.builder.facts.guards[guard.0 as usize].handlers.extend(handlers);
         }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use super::Walker;
-use crate::facts::Name;
+use crate::facts::{Name, Naming};
 use crate::tree::{Parts, children};
 
 /// What the methods of a file say: the type, and its table where that is a constant.
@@ -24,7 +24,7 @@ impl<'t> Walker<'t> {
         let by_convention = || fields.contains("gorm:\"") || fields.contains("gorm.Model");
         let table = match told {
             Some(told) => told?,
-            None => by_convention().then(|| plural(&super::types::column_of(name)))?,
+            None => by_convention().then(|| plural(&Naming::Snake.of(name)))?,
         };
         Some(self.builder.name(&table.to_lowercase()))
     }

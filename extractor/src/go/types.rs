@@ -8,10 +8,7 @@ use tree_sitter::Node;
 
 use super::{Walker, end_line, position};
 use crate::facts::builder::one_line;
-use crate::facts::{
-    ContainerKind, Field, FieldKind, Function, FunctionKind, NAMELESS, Name, Type, TypeExpression, TypeExpressionId,
-    TypeId, TypeKind,
-};
+use crate::facts::{ContainerKind, Field, FieldKind, Function, FunctionKind, NAMELESS, Name, Naming, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind};
 
 /// Tags whose first word is a wire name.
 const WIRE_TAGS: &[&str] = &[
@@ -283,7 +280,7 @@ impl<'t> Walker<'t> {
                 let mut columns = columns.clone();
                 let text = self.text_of(name_node);
                 if columns.is_empty() && has_tags && !embedded && text.starts_with(char::is_uppercase) {
-                    columns.push(self.builder.name(&column_of(text)));
+                    columns.push(self.builder.name(&Naming::Snake.of(text)));
                 }
                 if is_yaml && keys.is_empty() && !embedded && text.starts_with(char::is_uppercase) {
                     keys.push(self.builder.name(&text.to_lowercase()));
@@ -392,6 +389,7 @@ impl<'t> Walker<'t> {
             binding: Default::default(),
             is_abstract: true,
             always_raises: false,
+            looks_at_raised: false,
             decorated: false,
             test: self.test,
         });
@@ -419,19 +417,4 @@ fn last_name(node: Node<'_>) -> Option<Node<'_>> {
         "pointer_type" => node.part(0).and_then(last_name),
         _ => None,
     }
-}
-
-/// The column that a field is kept in which names none: `UserID` in `user_id` (<https://gorm.io/docs/conventions.html>).
-pub(super) fn column_of(field: &str) -> String {
-    let letters: Vec<char> = field.chars().collect();
-    let mut column = String::with_capacity(field.len() + 4);
-    for (index, letter) in letters.iter().enumerate() {
-        let is_lower = |at: usize| letters.get(at).is_some_and(|letter| !letter.is_uppercase());
-        if index > 0 && !column.ends_with('_') && letter.is_uppercase() && (is_lower(index - 1) || is_lower(index + 1))
-        {
-            column.push('_');
-        }
-        column.extend(letter.to_lowercase());
-    }
-    column
 }

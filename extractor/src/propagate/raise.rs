@@ -55,7 +55,7 @@ struct HandlerRow {
     to: Option<PlaceIndex>,
     /// What it catches; none for everything.
     classes: Option<Vec<ObjectId>>,
-    looks_on: bool,
+    looks_on: Option<u32>,
 }
 
 /// An exception that a function lets out.
@@ -81,7 +81,7 @@ impl Solver<'_> {
             let handlers = guard.handlers.iter().map(|handler| HandlerRow {
                 to: handler.to.map(|to| self.program.place(file, to)),
                 classes: handler.class.map(|class| self.handled_classes(file, facts, class)),
-                looks_on: handler.looks_on,
+                looks_on: handler.looks_on.map(|call| self.calls.len() as u32 + call),
             });
             let handlers = handlers.collect();
             self.guards.push(GuardRow {
@@ -186,11 +186,13 @@ impl Solver<'_> {
             }
             while let Some(index) = guard {
                 let row = &self.guards[index as usize];
-                open.extend(row.handlers.iter().filter_map(|handler| handler.to));
+                let catching = row.handlers.iter().filter(|handler| handler.looks_on.is_none());
+                open.extend(catching.filter_map(|handler| handler.to));
                 guard = row.outer;
             }
         }
-        for handler in self.guards.iter().flat_map(|row| &row.handlers) {
+        let handlers = self.guards.iter().flat_map(|row| &row.handlers);
+        for handler in handlers.filter(|handler| handler.looks_on.is_none()) {
             let takes = |value: &PlaceIndex| match &handler.classes {
                 None => true,
                 Some(classes) => self.is_caught(*value, classes) != Some(false),
@@ -297,6 +299,11 @@ impl Solver<'_> {
         while let Some(index) = guard {
             let row = &self.guards[index as usize];
             for handler in &row.handlers {
+                if let Some(call) = handler.looks_on {
+                    let is_seen = callees(self, call).any(|own| self.program.function_facts(own).looks_at_raised);
+                    handlers.extend(handler.to.filter(|_| is_seen));
+                    continue;
+                }
                 let verdict = match &handler.classes {
                     None => Some(true),
                     Some(classes) => self.is_caught(value, classes),
@@ -304,7 +311,7 @@ impl Solver<'_> {
                 if verdict != Some(false) {
                     handlers.extend(handler.to);
                 }
-                if verdict == Some(true) && !handler.looks_on {
+                if verdict == Some(true) {
                     return (handlers, false);
                 }
             }

@@ -94,6 +94,7 @@ impl<'t> Walker<'t> {
                     .iter()
                     .any(|decorator| self.text_of(*decorator).ends_with("abstractmethod")),
             always_raises: false,
+            looks_at_raised: self.looks_at_raised(node),
             decorated: decorators
                 .iter()
                 .any(|decorator| changes_parameters(self.text_of(*decorator))),

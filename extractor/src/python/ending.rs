@@ -237,6 +237,47 @@ impl<'t> Walker<'t> {
     }
 }
 
+impl<'t> Walker<'t> {
+    /// Whether an `__exit__` does more with the exception than to ask whether there is one, and to hand it on to another.
+    pub(super) fn looks_at_raised(&self, definition: Node<'t>) -> bool {
+        let name = definition.child_by_field_name("name").map_or("", |name| self.text_of(name));
+        let parts = ["parameters", "body"].map(|part| definition.child_by_field_name(part));
+        let ("__exit__" | "__aexit__", [Some(parameters), Some(body)]) = (name, parts) else {
+            return false;
+        };
+        let own: Vec<Node<'t>> = children(parameters).filter(|own| own.kind() != "comment").take(3).collect();
+        if own.iter().any(|own| own.kind() == "list_splat_pattern") {
+            return true;
+        }
+        let third = own.get(2).copied();
+        let raised = third.map(|third| third.child_by_field_name("name").or_else(|| third.part(0)).unwrap_or(third));
+        let Some(raised) = raised.map(|raised| self.text_of(raised)) else {
+            return false;
+        };
+        let mut open = vec![body];
+        while let Some(node) = open.pop() {
+            if node.kind() == "identifier" && self.text_of(node) == raised && !self.only_asks_for(node) {
+                return true;
+            }
+            open.extend(children(node));
+        }
+        false
+    }
+
+    /// Whether a use of a name asks whether there is something, or hands it to another `__exit__`.
+    fn only_asks_for(&self, node: Node<'t>) -> bool {
+        let Some(around) = node.parent() else { return false };
+        match around.kind() {
+            "comparison_operator" | "if_statement" | "not_operator" | "boolean_operator" => true,
+            "argument_list" => {
+                let function = around.parent().and_then(|call| call.child_by_field_name("function"));
+                function.is_some_and(|function| self.text_of(function).ends_with("exit__"))
+            }
+            _ => false,
+        }
+    }
+}
+
 /// Whether a body returns or yields, functions inside left out.
 fn comes_back(body: Node<'_>) -> bool {
     let mut open = vec![body];

@@ -517,7 +517,7 @@ impl<'t> Walker<'t> {
         self.builder.facts.guards[guard.0 as usize].handlers.push(Handler {
             to,
             class,
-            looks_on: false,
+            looks_on: None,
         });
     }
 
@@ -612,13 +612,14 @@ impl<'t> Walker<'t> {
         }
         for (place, exit, at) in exits.into_iter().rev() {
             let raised = self.builder.value(at);
+            let given = [None, Some(raised), None].map(|place| Self::positional(place, node));
+            self.builder.implicit_call(place, exit, given.to_vec(), at);
+            let call = self.builder.facts.calls.len() as u32 - 1;
             self.builder.facts.guards[guard.0 as usize].handlers.push(Handler {
                 to: Some(raised),
                 class: None,
-                looks_on: true,
+                looks_on: Some(call),
             });
-            let given = [None, Some(raised), None].map(|place| Self::positional(place, node));
-            self.builder.implicit_call(place, exit, given.to_vec(), at);
         }
         if let Some(after) = after {
             left = self.builder.snapshot();

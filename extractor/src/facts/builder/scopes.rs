@@ -53,6 +53,7 @@ impl Builder {
             binding: Binding::default(),
             is_abstract: false,
             always_raises: false,
+            looks_at_raised: false,
             decorated: false,
             test,
         });

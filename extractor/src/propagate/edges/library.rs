@@ -9,7 +9,7 @@ use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, ValueEdge};
-use crate::facts::{ArgumentKind, NAMELESS, TypeKind};
+use crate::facts::{ArgumentKind, NAMELESS, Naming, TypeKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::library::{Carries, Effect, EndPart, Subject, WireNames};
 use crate::propagate::object::{Object, ObjectId};
@@ -686,6 +686,8 @@ impl Collector<'_, '_> {
                     }
                     // Its own name is that of a field which nothing names otherwise; what Python writes of any object is told by its parts.
                     None if (is_go && exported || !is_go && (!is_written || is_model)) && !field.embedded => {
+                        let by_column = Some(Naming::Snake).filter(|_| is_go && by == WireNames::Columns);
+                        let naming = naming.or(by_column);
                         let key = naming.map_or(name, |naming| self.names.renamed(naming, name));
                         fields.push((member, Some(key)));
                         self.flows.field_keys.push((member, key));

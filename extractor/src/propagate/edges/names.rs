@@ -5,7 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Binding, Function, Naming};
+use crate::facts::{Binding, Function, Naming, TypeKind};
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::object::{Object, ObjectId};
@@ -52,6 +52,7 @@ impl Names {
             renamed: FxHashMap::default(),
         };
         names.rename_fields(solver);
+        names.name_columns(solver);
         let rows = solver.calls.iter().enumerate();
         let is_unknown = |targets: &[Target]| matches!(targets, [] | [Target::Opaque]);
         let unknown = rows.filter(|(_, row)| !row.silent && is_unknown(&row.targets));
@@ -166,6 +167,32 @@ impl Names {
                     let renamed = solver.program.symbols.intern(&renamed);
                     self.renamed.insert((naming, name), renamed);
                 }
+            }
+        }
+    }
+
+    /// What the columns are called in which fields of Go structures are kept that name none, where a library keeps them so.
+    fn name_columns(&mut self, solver: &mut Solver<'_>) {
+        let is_kept = |file: &crate::link::File| {
+            let mut imports = file.facts.imports.iter();
+            imports.any(|import| file.facts.text(import.path).ends_with("/gorm"))
+        };
+        if !solver.program.files.iter().any(is_kept) {
+            return;
+        }
+        for index in 0..solver.program.types.len() {
+            let index = TypeIndex(index as u32);
+            let facts = solver.program.type_facts(index);
+            if facts.kind != TypeKind::Struct {
+                continue;
+            }
+            let file = solver.program.types[index.at()].file;
+            let unnamed = facts.fields.iter().filter(|field| field.columns.is_empty() && field.keys.is_empty());
+            let unnamed: Vec<Symbol> = unnamed.map(|field| solver.program.symbol(file, field.name)).collect();
+            for name in unnamed {
+                let column = Naming::Snake.of(solver.program.symbols.text(name));
+                let column = solver.program.symbols.intern(&column);
+                self.renamed.insert((Naming::Snake, name), column);
             }
         }
     }
