@@ -8,7 +8,10 @@ use tree_sitter::Node;
 
 use super::{Walker, end_line, position};
 use crate::facts::builder::one_line;
-use crate::facts::{ContainerKind, Field, FieldKind, Function, FunctionKind, NAMELESS, Name, Naming, Type, TypeExpression, TypeExpressionId, TypeId, TypeKind};
+use crate::facts::{
+    ContainerKind, Field, FieldKind, Function, FunctionKind, NAMELESS, Name, Naming, Type, TypeExpression,
+    TypeExpressionId, TypeId, TypeKind,
+};
 
 /// Tags whose first word is a wire name.
 const WIRE_TAGS: &[&str] = &[

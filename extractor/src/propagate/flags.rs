@@ -118,9 +118,7 @@ impl Solver<'_> {
 
     /// What a member is of a class: its own constant, or that of the first base that has such a member.
     pub(super) fn switch_of(&self, switches: &Switches, class: TypeIndex, member: Symbol) -> Option<Constant<Symbol>> {
-        if let Some(own) = switches.get(&(class, member)) {
-            return Some(*own);
-        }
+        // What else derives from libraries may be made anew by them: members of an enumeration are no constants.
         let row = &self.program.types[class.at()];
         let mut order = row.order.iter().filter(|_| !row.open);
         let first = order.find(|base| self.program.types[base.at()].members.contains_key(&member))?;

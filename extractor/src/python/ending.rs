@@ -177,8 +177,9 @@ impl<'t> Walker<'t> {
                 let parts = ["object", "attribute"].map(|part| function.child_by_field_name(part));
                 let [object, member] = parts.map(|part| part.map_or("", |part| self.text_of(part)));
                 let functions = self.endings.modules.get(object);
-                let is_own =
-                    object == "self" && class.is_some_and(|class| self.endings.methods.contains(&(class, member)));
+                let is_own = object == "self"
+                    && member.starts_with('_')
+                    && class.is_some_and(|class| self.endings.methods.contains(&(class, member)));
                 functions.is_some_and(|functions| functions.contains(&member))
                     || is_own
                     || OF_PARSER.contains(&member)
@@ -219,6 +220,8 @@ impl<'t> Walker<'t> {
             let name = self.builder.facts.types[class.0 as usize].name;
             self.builder.facts.text(name).to_owned()
         });
+        // Of its own object a class below, in another file, may do better.
+        let own = own.filter(|_| member.starts_with('_'));
         let made = || self.made_here.get(&self.builder.only_definition(name)?).copied();
         let class = own.as_deref().or_else(made);
         class.is_some_and(|class| {
@@ -240,17 +243,27 @@ impl<'t> Walker<'t> {
 impl<'t> Walker<'t> {
     /// Whether an `__exit__` does more with the exception than to ask whether there is one, and to hand it on to another.
     pub(super) fn looks_at_raised(&self, definition: Node<'t>) -> bool {
-        let name = definition.child_by_field_name("name").map_or("", |name| self.text_of(name));
+        let name = definition
+            .child_by_field_name("name")
+            .map_or("", |name| self.text_of(name));
         let parts = ["parameters", "body"].map(|part| definition.child_by_field_name(part));
         let ("__exit__" | "__aexit__", [Some(parameters), Some(body)]) = (name, parts) else {
             return false;
         };
-        let own: Vec<Node<'t>> = children(parameters).filter(|own| own.kind() != "comment").take(3).collect();
+        let own: Vec<Node<'t>> = children(parameters)
+            .filter(|own| own.kind() != "comment")
+            .take(3)
+            .collect();
         if own.iter().any(|own| own.kind() == "list_splat_pattern") {
             return true;
         }
         let third = own.get(2).copied();
-        let raised = third.map(|third| third.child_by_field_name("name").or_else(|| third.part(0)).unwrap_or(third));
+        let raised = third.map(|third| {
+            third
+                .child_by_field_name("name")
+                .or_else(|| third.part(0))
+                .unwrap_or(third)
+        });
         let Some(raised) = raised.map(|raised| self.text_of(raised)) else {
             return false;
         };

@@ -187,7 +187,10 @@ impl Names {
                 continue;
             }
             let file = solver.program.types[index.at()].file;
-            let unnamed = facts.fields.iter().filter(|field| field.columns.is_empty() && field.keys.is_empty());
+            let unnamed = facts
+                .fields
+                .iter()
+                .filter(|field| field.columns.is_empty() && field.keys.is_empty());
             let unnamed: Vec<Symbol> = unnamed.map(|field| solver.program.symbol(file, field.name)).collect();
             for name in unnamed {
                 let column = Naming::Snake.of(solver.program.symbols.text(name));
