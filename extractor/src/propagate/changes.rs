@@ -51,7 +51,7 @@ impl Changes {
             for row in &file.facts.stores {
                 let member = solver.program.symbol(index, row.member);
                 let function = solver.program.function(index, row.function);
-                let own = solver.first_parameter(function);
+                let own = solver.receiver_place(function);
                 let own = own.filter(|own| *own == solver.program.place(index, row.base));
                 match solver.program.functions[function.at()].owner.filter(|_| own.is_some()) {
                     Some(class) => changes.note(class, member),

@@ -34,6 +34,8 @@ pub(super) struct ByConstructors {
     calls: FxHashMap<PlaceIndex, u32>,
     /// Classes of which somebody sets members by names that nobody knows.
     set_by_name: FxHashSet<TypeIndex>,
+    /// The fields of which something is told.
+    told: FxHashSet<Symbol>,
 }
 
 impl ByConstructors {
@@ -63,6 +65,8 @@ impl ByConstructors {
         if made.fields.is_empty() && made.switches.is_empty() {
             return Self::default();
         }
+        made.told.extend(made.fields.keys().map(|(_, field)| *field));
+        made.told.extend(made.switches.keys().map(|(_, field)| *field));
         made.set_by_name = solver.classes_set_by_name();
         for file in files() {
             note_sources(solver, file, &mut made.from);
@@ -121,6 +125,15 @@ impl ByConstructors {
         let (Some(Some((class, constructor))), None) = (targets.next(), targets.next()) else {
             return None;
         };
+        // A property of that name, or the class itself, may make something else of what is put there.
+        let asks_others = ["__setattr__", "__getattribute__"].iter().any(|name| {
+            let name = solver.program.symbols.find(name);
+            name.is_some_and(|name| solver.program.find_member(class, name).is_some())
+        });
+        let member = solver.program.find_member(class, field);
+        if asks_others || member.is_some_and(|member| !solver.program.is_field(member)) {
+            return None;
+        }
         let put = constructor.and_then(|constructor| Some((constructor, self.fields.get(&(constructor, field))?)));
         let (constructor, parameter) = match put {
             Some((_, MadeFrom::Constant(constant))) => return Some(Given::Constant(*constant)),
@@ -144,7 +157,7 @@ impl ByConstructors {
 
     /// Whether a constructor or a class body puts something in the field, and nobody else does.
     pub(super) fn has(&self, field: Symbol) -> bool {
-        self.fields.keys().any(|(_, own)| *own == field) || self.switches.keys().any(|(_, own)| *own == field)
+        self.told.contains(&field)
     }
 }
 

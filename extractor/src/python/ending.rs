@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use super::Walker;
+use crate::facts::{Object, PlaceId};
 use crate::tree::{Parts, children};
 
 /// How often the functions of a file are looked at for those that end in others.
@@ -143,14 +144,6 @@ impl<'t> Walker<'t> {
                 let function = call.and_then(|call| call.child_by_field_name("function"));
                 function.is_some_and(|function| self.names_ending(function, class))
             }
-            "with_statement" => {
-                let text = self.text_of(statement);
-                let swallows = ["suppress", "raises", "assertRaises"]
-                    .iter()
-                    .any(|name| text.contains(name));
-                let body = statement.child_by_field_name("body").filter(|_| !swallows);
-                body.is_some_and(|body| self.block_ends(body, class))
-            }
             "if_statement" => {
                 let mut cursor = statement.walk();
                 let others: Vec<_> = statement.children_by_field_name("alternative", &mut cursor).collect();
@@ -171,7 +164,8 @@ impl<'t> Walker<'t> {
         match function.kind() {
             "identifier" => {
                 let name = self.text_of(function);
-                self.endings.functions.contains(name) || BUILT_IN.contains(&name)
+                let is_own = || self.file_functions.contains_key(name) || self.file_imports.contains(name);
+                self.endings.functions.contains(name) || BUILT_IN.contains(&name) && !is_own()
             }
             "attribute" => {
                 let parts = ["object", "attribute"].map(|part| function.child_by_field_name(part));
@@ -203,12 +197,16 @@ impl<'t> Walker<'t> {
         };
         let name = self.name_of(root);
         if function.kind() == "identifier" {
-            let is_bound = self.builder.is_bound(name);
-            let is_ending = self.never_back.contains(&name) || self.names_ending(function, None);
-            return is_ending && (!is_bound && BUILT_IN.contains(&self.text_of(root)) || self.is_named_here(root));
+            let is_of_language = BUILT_IN.contains(&self.text_of(root)) && !self.builder.is_bound(name);
+            let is_told = self.never_back.contains(&name) || self.endings.functions.contains(self.text_of(root));
+            return (is_of_language || is_told && self.is_named_here(root)) && is_on_its_own(function);
+        }
+        if !is_on_its_own(function) {
+            return false;
         }
         if self.names_ending(function, None) {
-            return true;
+            let is_module = self.endings.modules.contains_key(self.text_of(root));
+            return !is_module || self.is_named_here(root);
         }
         let member = function
             .child_by_field_name("attribute")
@@ -235,8 +233,13 @@ impl<'t> Walker<'t> {
     /// Whether a name is one of the file, or imported here.
     fn is_named_here(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
-        let is_import = |facts: &crate::facts::FileFacts| facts.imports.iter().any(|import| import.alias == name);
-        self.builder.is_of_file(name) || is_import(&self.builder.facts)
+        if self.builder.is_of_file(name) {
+            return true;
+        }
+        let only = self.builder.only_definition(name);
+        let is_import =
+            |(place, object): &(PlaceId, Object)| Some(*place) == only && matches!(object, Object::Import(_));
+        only.is_some() && self.builder.facts.objects.iter().rev().any(is_import)
     }
 }
 
@@ -289,6 +292,20 @@ impl<'t> Walker<'t> {
             _ => false,
         }
     }
+}
+
+/// Whether a call happens whenever control comes to its statement: no part of what may be left out.
+fn is_on_its_own(function: Node<'_>) -> bool {
+    let mut around = function.parent();
+    while let Some(node) = around {
+        match node.kind() {
+            "boolean_operator" | "conditional_expression" | "lambda" | "generator_expression" => return false,
+            kind if kind.ends_with("_comprehension") => return false,
+            kind if kind.ends_with("_statement") || kind == "block" => return true,
+            _ => around = node.parent(),
+        }
+    }
+    true
 }
 
 /// Whether a body returns or yields, functions inside left out.

@@ -294,10 +294,13 @@ impl<'t> Walker<'t> {
         for part in children(node) {
             match part.kind() {
                 // What it escapes is not told.
-                "string_content" if self.text_of(part).contains('\\') => return None,
+                "string_content" if self.text_of(part).contains(['\\', '{', '}']) => return None,
+                "escape_sequence" | "escape_interpolation" => return None,
                 "string_content" => text.push_str(self.text_of(part)),
                 "interpolation" => {
-                    let inner = part.part(0).filter(|_| part.part_count() == 1)?;
+                    // `f"{name=}"` says the name, too.
+                    let is_plain = part.part_count() == 1 && !self.text_of(part).contains('=');
+                    let inner = part.part(0).filter(|_| is_plain)?;
                     text.push_str(&shown(&self.work_out(inner, bound, depth + 1)?)?);
                 }
                 _ => {}

@@ -56,7 +56,8 @@ impl<'t> Walker<'t> {
         let around = assignment.parent()?.parent()?.parent()?;
         let is_once = class.times_bound.get(self.text_of(left)) == Some(&1);
         let is_plain = !self.builder.facts.types[class.id.0 as usize].generated_constructor;
-        if around.kind() != "class_definition" || !is_once || !is_plain || !is_constant(right) {
+        let is_told = is_once && is_plain && is_constant(right) && !sets_anyhow(self.text);
+        if around.kind() != "class_definition" || !is_told {
             return None;
         }
         let id = class.id;
@@ -84,6 +85,9 @@ impl<'t> Walker<'t> {
 /// Attributes that are set in `__init__` or in class bodies alone, as far as lines tell.
 pub(super) fn set_once(text: &str) -> FxHashSet<&str> {
     let (mut made, mut others) = (FxHashSet::default(), FxHashSet::default());
+    if sets_anyhow(text) {
+        return made;
+    }
     let mut is_constructor = false;
     let mut bodies = Bodies::default();
     for line in text.lines() {
@@ -111,6 +115,22 @@ pub(super) fn set_once(text: &str) -> FxHashSet<&str> {
     }
     made.retain(|member| !others.contains(member));
     made
+}
+
+/// Whether members may be set in ways that no name tells.
+fn sets_anyhow(text: &str) -> bool {
+    const WAYS: [&str; 9] = [
+        "(setattr",
+        ", setattr",
+        "__class__ =",
+        "__dict__",
+        "__getattribute__",
+        "__setattr__",
+        "exec(",
+        "locals()",
+        "namespace=",
+    ];
+    WAYS.iter().any(|way| text.contains(way))
 }
 
 /// The class bodies around a line: how far `class` and the first line of its body are from the left.

@@ -341,7 +341,7 @@ impl<'t> Walker<'t> {
             return;
         }
         let name = self.name_of(named);
-        if self.builder.is_of_file(name) {
+        if self.builder.is_of_file(name) && !self.builder.assigned_inside.contains(&name) {
             let member = member.map(|member| self.name_of(member));
             self.builder
                 .assume_imported((name, member), (question.0, question.1, holds));

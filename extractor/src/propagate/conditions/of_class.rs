@@ -13,8 +13,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::is_plain_class;
-use crate::facts::{Condition, Constant, ContainerKind};
-use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::facts::{Binding, Condition, Constant, ContainerKind};
+use crate::link::{Base, FileIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::made_with::note_sources;
 use crate::propagate::narrow::Asked;
 use crate::propagate::object::{Object, ObjectId};
@@ -125,6 +125,10 @@ fn has_member(solver: &Solver<'_>, known: Constant<Symbol>, member: Symbol) -> O
     };
     let class = TypeIndex(class);
     let row = &solver.program.types[class.at()];
+    // What begins with two lines goes by another name in its class.
+    if solver.program.symbols.text(member).contains("__") {
+        return None;
+    }
     let answers = ["__getattr__", "__getattribute__"].iter().any(|name| {
         let name = solver.program.symbols.find(name);
         name.is_some_and(|name| solver.program.find_member(class, name).is_some())
@@ -135,7 +139,14 @@ fn has_member(solver: &Solver<'_>, known: Constant<Symbol>, member: Symbol) -> O
     }
     match solver.program.find_member(class, member) {
         None => (!is_stored() && !solver.classes_set_by_name().contains(&class)).then_some(false),
-        Some(place) if !solver.program.is_field(place) => Some(true),
+        // What a property gives may be nothing but an error.
+        Some(place) if !solver.program.is_field(place) => {
+            let is_method = |object| match object {
+                Object::Function(function) => solver.program.function_facts(function).binding == Binding::Instance,
+                _ => false,
+            };
+            solver.held(place).all(|(_, object)| is_method(object)).then_some(true)
+        }
         Some(_) => {
             let declared = row.order.iter().flat_map(|base| {
                 let file = solver.program.types[base.at()].file;
@@ -177,7 +188,8 @@ fn is_of(solver: &Solver<'_>, known: Constant<Symbol>, class: ObjectId, exactly:
             match solver.program.types[own.at()].order.contains(&wanted) {
                 true => Some(!exactly),
                 false => {
-                    let is_told = exactly || !takes_others(solver, wanted) && !solver.program.has_unknown_base(own);
+                    let is_known = !solver.program.has_unknown_base(own) && !derives_from_variable(solver, own);
+                    let is_told = exactly || !takes_others(solver, wanted) && is_known;
                     is_told.then_some(false)
                 }
             }
@@ -245,6 +257,17 @@ fn takes_others(solver: &Solver<'_>, class: TypeIndex) -> bool {
         is_abstract || matches!(base.rsplit('.').next(), Some("Protocol" | "ABC"))
     };
     order.iter().any(is_meta) || solver.external_bases(class).any(takes)
+}
+
+/// Whether a base goes by a name that its file binds, and stands for nobody knows what: `Base = A`.
+fn derives_from_variable(solver: &Solver<'_>, class: TypeIndex) -> bool {
+    let order = &solver.program.types[class.at()].order;
+    order.iter().any(|own| {
+        let row = &solver.program.types[own.at()];
+        let scope = &solver.program.files[row.file.at()].own_scope;
+        let is_bound = |base: &Base| matches!(base, Base::External(name) if scope.contains_key(name));
+        row.bases.iter().any(is_bound)
+    })
 }
 
 /// Whether instances of a class are numbers or texts, too.

@@ -6,6 +6,7 @@ use super::fields::fields_of;
 use super::gathered::Put;
 use super::lay_out::container_at;
 use super::{Access, Heap, When};
+use crate::facts::PlaceKind;
 use crate::facts::order::Point;
 use crate::link::{PlaceIndex, Step, Symbol};
 use crate::propagate::library::{Carries, Effect, End, EndPart, Entry, Subject};
@@ -321,12 +322,22 @@ pub(super) fn gives_objects_alone(entry: &Entry) -> bool {
 }
 
 impl Solver<'_> {
+    fn is_brought_in(&self, place: PlaceIndex) -> bool {
+        let local = self.program.local_place(place);
+        let kind = local.map(|(file, local)| self.program.files[file.at()].facts.places[local.0 as usize].kind);
+        !matches!(kind, Some(PlaceKind::Local))
+    }
+
     /// Whether library code makes an object: with members of its own in place of those of what it begins with, or a copy.
     pub(super) fn makes_anew(&self, call: u32, effect: &Effect) -> bool {
         let Effect::Move { from, to, carries } = effect else {
             return false;
         };
+        // What a parameter brings is its callers', who may have put more into it than is seen here.
         let is_object = |place: PlaceIndex| {
+            if self.is_brought_in(place) {
+                return false;
+            }
             let mut held = self.held(place).peekable();
             held.peek().is_some() && held.all(|(_, object)| matches!(object, Object::Instance(_)))
         };
