@@ -119,18 +119,23 @@ pub(super) fn set_once(text: &str) -> FxHashSet<&str> {
 
 /// Whether members may be set in ways that no name tells.
 fn sets_anyhow(text: &str) -> bool {
-    const WAYS: [&str; 9] = [
+    const WAYS: [&str; 8] = [
         "(setattr",
         ", setattr",
         "__class__ =",
         "__dict__",
         "__getattribute__",
-        "__setattr__",
         "exec(",
         "locals()",
         "namespace=",
     ];
-    WAYS.iter().any(|way| text.contains(way))
+    let is_text = |argument: Option<&str>| argument.is_some_and(|argument| argument.trim().starts_with(['"', '\'']));
+    // `object.__setattr__(self, name, value)`, and not `super().__setattr__("name", value)`.
+    let sets_any = |given: &str| {
+        let mut arguments = given.split([',', ')']);
+        !is_text(arguments.next()) && !is_text(arguments.next())
+    };
+    WAYS.iter().any(|way| text.contains(way)) || text.split(".__setattr__(").skip(1).any(sets_any)
 }
 
 /// The class bodies around a line: how far `class` and the first line of its body are from the left.
