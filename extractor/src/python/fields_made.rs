@@ -56,7 +56,7 @@ impl<'t> Walker<'t> {
         let around = assignment.parent()?.parent()?.parent()?;
         let is_once = class.times_bound.get(self.text_of(left)) == Some(&1);
         let is_plain = !self.builder.facts.types[class.id.0 as usize].generated_constructor;
-        let is_told = is_once && is_plain && is_constant(right) && !sets_anyhow(self.text);
+        let is_told = is_once && is_plain && is_constant(right) && !self.sets_anyhow;
         if around.kind() != "class_definition" || !is_told {
             return None;
         }
@@ -85,9 +85,6 @@ impl<'t> Walker<'t> {
 /// Attributes that are set in `__init__` or in class bodies alone, as far as lines tell.
 pub(super) fn set_once(text: &str) -> FxHashSet<&str> {
     let (mut made, mut others) = (FxHashSet::default(), FxHashSet::default());
-    if sets_anyhow(text) {
-        return made;
-    }
     let mut is_constructor = false;
     let mut bodies = Bodies::default();
     for line in text.lines() {
@@ -118,7 +115,7 @@ pub(super) fn set_once(text: &str) -> FxHashSet<&str> {
 }
 
 /// Whether members may be set in ways that no name tells.
-fn sets_anyhow(text: &str) -> bool {
+pub(super) fn sets_anyhow(text: &str) -> bool {
     const WAYS: [&str; 8] = [
         "(setattr",
         ", setattr",

@@ -215,6 +215,8 @@ struct Walker<'t> {
     calls_by_row: bool,
     /// Attributes that constructors of the file set, and nothing else in it.
     fields_once: FxHashSet<&'t str>,
+    /// Members may be set here in ways that no name tells.
+    sets_anyhow: bool,
     /// Names that the file imports, each once.
     file_imports: FxHashSet<&'t str>,
     /// Statements of loops whose effect is told behind the loop.
@@ -229,6 +231,7 @@ struct Walker<'t> {
 impl<'t> Walker<'t> {
     /// Before the first statement of a text.
     fn new(text: &'t str, test: bool) -> Self {
+        let sets_anyhow = fields_made::sets_anyhow(text);
         Self {
             builder: Builder::default(),
             text,
@@ -273,7 +276,11 @@ impl<'t> Walker<'t> {
             has_nonlocal: text.contains("nonlocal "),
             reads_context: text.contains("__context__"),
             calls_by_row: false,
-            fields_once: fields_made::set_once(text),
+            fields_once: match sets_anyhow {
+                true => Default::default(),
+                false => fields_made::set_once(text),
+            },
+            sets_anyhow,
             file_imports: Default::default(),
             left_out: Default::default(),
             only_read: Default::default(),

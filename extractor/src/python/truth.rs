@@ -78,8 +78,11 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn names_class(&mut self, node: Node<'t>) -> bool {
+        if !self.file_classes.contains_key(self.text_of(node)) {
+            return false;
+        }
         let name = self.name_of(node);
-        self.file_classes.contains_key(self.text_of(node)) && self.builder.is_of_file(name)
+        self.builder.is_of_file(name)
     }
 
     fn compared(&mut self, node: Node<'t>) -> Option<bool> {
