@@ -8,7 +8,7 @@
 //! A function that takes its container apart without knowing what is in it reads the place itself. What lies under known keys has ways of
 //! its own there, and does not come to such a place, nor to any that leads to one.
 
-use ripple_schema::{EdgeKind, How};
+use ripple_schema::{How, Rule};
 
 use super::{End, ValueEdge};
 use crate::link::{DerivedPlace, PlaceIndex, Program};
@@ -41,7 +41,8 @@ pub(super) fn others(
             (End::Place(to), How::Put | How::Store) if !is_inside(to) => continue,
             // What asks for a type lets other things through than containers.
             (End::Place(to), How::Assign) if !is_inside(from) => whole[to.at()].then_some(edge.to),
-            (End::Place(_), _) => (edge.kind != EdgeKind::Summarizes).then_some(edge.to),
+            // Library code takes all of it, or the table says which part; a function of the index picks.
+            (End::Place(_), _) => (edge.rule != Rule::Summary).then_some(edge.to),
             _ => continue,
         };
         match goes_on {
