@@ -307,7 +307,7 @@ pub(super) fn collect(
     handed::kept_outside(solver, heap, &mut flows);
     flows.whole = wholes::places(solver);
     let handed = std::mem::take(&mut flows.handed);
-    let handed = taken_apart::others(solver.program, handed, &flows.values, &flows.whole);
+    let handed = taken_apart::others(solver, handed, &flows.values, &flows.whole);
     flows.wholes.extend(handed);
     flows.outside_implementations = solver.outside_implementations();
     solver.note_conforming();

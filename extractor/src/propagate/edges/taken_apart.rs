@@ -9,20 +9,24 @@
 //! its own there, and does not come to such a place, nor to any that leads to one.
 
 use ripple_schema::{How, Rule};
+use rustc_hash::FxHashSet;
 
 use super::{End, ValueEdge};
-use crate::link::{DerivedPlace, PlaceIndex, Program};
+use crate::link::{DerivedPlace, PlaceIndex};
+use crate::propagate::solve::Solver;
 
 /// The edges of `handed` that lead to no place which is taken apart by one of `values`.
 pub(super) fn others(
-    program: &Program,
+    solver: &Solver<'_>,
     mut handed: Vec<ValueEdge>,
     values: &[ValueEdge],
     whole: &[bool],
 ) -> Vec<ValueEdge> {
     let places = whole.len();
+    // Library code that looks into what it is given takes all of it.
+    let looked: FxHashSet<PlaceIndex> = solver.looked_into.values().copied().collect();
     // What lies in a part, a field or a cell is read out of it whole.
-    let is_inside = |place: PlaceIndex| match program.derived_place(place) {
+    let is_inside = |place: PlaceIndex| match solver.program.derived_place(place) {
         Some(DerivedPlace::Passing(_) | DerivedPlace::Given(_)) | None => false,
         Some(DerivedPlace::Member(_) | DerivedPlace::Element { .. } | DerivedPlace::Cell { .. }) => true,
     };
@@ -37,6 +41,7 @@ pub(super) fn others(
         let goes_on = match (edge.to, edge.how) {
             // On the wire a name stands for all that is ever written under it.
             (End::Key(_), _) => None,
+            (End::Place(to), How::Element) if looked.contains(&to) => Some(edge.to),
             (End::Place(_), How::Element | How::Load | How::Decode) => is_inside(from).then_some(edge.to),
             (End::Place(to), How::Put | How::Store) if !is_inside(to) => continue,
             // What asks for a type lets other things through than containers.
