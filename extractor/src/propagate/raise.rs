@@ -331,7 +331,9 @@ impl Solver<'_> {
             .map(|(file, _)| self.program.files[file.at()].language);
         let is_hidden = |name: &str| language.is_none_or(|language| !is_builtin(language, name));
         let (mut any, mut all) = (false, true);
-        for (_, raised) in self.held(value) {
+        // Beside an exception of the language lies the tuple that it was made with.
+        let raised = self.held(value).map(|(_, object)| object);
+        for raised in raised.filter(|object| !matches!(object, Object::Container { .. })) {
             let kinds = classes.iter().map(|class| self.objects.get(*class));
             let caught = kinds.clone().any(|class| self.is_kind_of(raised, class));
             any |= caught

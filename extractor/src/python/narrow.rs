@@ -19,8 +19,10 @@ impl<'t> Walker<'t> {
         if self.outcome_of(condition) == Some(!holds) {
             self.builder.rule_out();
         }
-        if matches!(condition.kind(), "attribute" | "comparison_operator" | "identifier")
-            || condition.kind() == "boolean_operator" && is_and(condition) != holds
+        if matches!(
+            condition.kind(),
+            "attribute" | "call" | "comparison_operator" | "identifier" | "subscript"
+        ) || condition.kind() == "boolean_operator" && is_and(condition) != holds
         {
             self.assume_of_file(condition, holds);
         }
