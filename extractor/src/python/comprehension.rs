@@ -34,7 +34,10 @@ impl<'t> Walker<'t> {
                         ContainerKind::Generator => self.expression(right),
                         _ => self.look(right),
                     });
-                    let items = source.and_then(|source| self.known_items(place, source));
+                    let items = source.and_then(|source| {
+                        let known = self.known_items(place, source);
+                        known.or_else(|| self.items_by_table(node, source))
+                    });
                     self.builder.open_block(false);
                     opened += 1;
                     start = start.or_else(|| self.builder.open_items());
@@ -85,7 +88,7 @@ impl<'t> Walker<'t> {
                     }
                 } else if shape.is_none() {
                     picked = self.picked(node, body);
-                    let value = value.filter(|_| picked.is_none());
+                    let value = value.filter(|_| picked.as_ref().is_none_or(|(_, picked)| picked.is_respelled));
                     self.builder
                         .element_store(container, ElementKey::Any, value, position(body));
                 }

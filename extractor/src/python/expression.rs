@@ -207,6 +207,8 @@ impl<'t> Walker<'t> {
     /// `xs[1:]`: some of the parts, at other positions.
     fn slice(&mut self, base: PlaceId, range: Option<(i32, Option<u32>)>, at: crate::facts::Position) -> PlaceId {
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
+        // Of a text it is a text.
+        self.builder.derive(Some(base), rest, at);
         match range {
             Some((start, stop)) => {
                 self.builder.copy_parts(base, rest, -start, Vec::new(), at);

@@ -13,6 +13,22 @@ use super::containers::{LOOKING, READING};
 use super::{Walker, names};
 use crate::tree::{Parts, children};
 
+/// Methods of library code that read a table which they are given, and leave it as it is.
+const LOOKING_METHODS: &[&str] = &[
+    "agg",
+    "astype",
+    "extend",
+    "fillna",
+    "format_map",
+    "isin",
+    "join",
+    "map",
+    "rename",
+    "replace",
+    "update",
+    "with_columns",
+];
+
 impl<'t> Walker<'t> {
     /// The literal that a name stands for, where it stands for one; else the node itself.
     pub(super) fn literal(&mut self, node: Node<'t>) -> Node<'t> {
@@ -159,7 +175,11 @@ impl<'t> Walker<'t> {
                     let looks = called.is_some_and(|name| {
                         LOOKING.contains(&name) || matches!(name, "filter" | "frozenset" | "iter" | "map")
                     });
-                    let given = field(around, "arguments").filter(|_| !looks);
+                    let method = field(around, "function").and_then(|called| field(called, "attribute"));
+                    let method = method.map_or("", |method| self.text_of(method));
+                    let only_reads =
+                        LOOKING_METHODS.contains(&method) && !self.text.contains(&format!("def {method}("));
+                    let given = field(around, "arguments").filter(|_| !looks && !only_reads);
                     for argument in given.into_iter().flat_map(children) {
                         let value = (argument.kind() == "keyword_argument").then(|| field(argument, "value"));
                         note(value.flatten().unwrap_or(argument));

@@ -43,6 +43,7 @@ mod picked;
 mod quoted;
 mod reflection;
 mod returns;
+mod row_texts;
 mod rows;
 mod slices;
 mod sql;

@@ -10,6 +10,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::Walker;
+use super::rows::OF_TEXTS;
 use crate::facts::builder::Part;
 use crate::facts::{ElementKey, Name, PlaceId, Position};
 
@@ -20,6 +21,8 @@ pub(super) struct Picked {
     only: Option<Vec<String>>,
     /// None of these.
     except: Vec<String>,
+    /// Keys are written otherwise, or hold another text of the same: `{key.lower(): value.strip() for …}`.
+    pub(super) is_respelled: bool,
 }
 
 impl<'t> Walker<'t> {
@@ -75,23 +78,22 @@ impl<'t> Walker<'t> {
             return None;
         };
         let targets = clause.child_by_field_name("left")?;
-        let items = clause.child_by_field_name("right")?;
-        let function = items.child_by_field_name("function")?;
-        let is_items = function.kind() == "attribute"
-            && self.text_of(function.child_by_field_name("attribute")?) == "items"
-            && items.child_by_field_name("arguments")?.part_count() == 0;
+        let mapping = self.items_of_mapping(clause.child_by_field_name("right")?)?;
         let [key, value] = ["key", "value"].map(|field| body.child_by_field_name(field));
-        let (key, value) = (key?, value?);
+        let (written, value) = (key?, unwrapped(value?));
+        let (key, held) = (self.spelled(written), self.spelled(value));
         let is_pair = matches!(targets.kind(), "pattern_list" | "tuple_pattern") && targets.part_count() == 2;
         let same = |walker: &Self, one: Node<'t>, other: Node<'t>| {
             one.kind() == "identifier" && walker.text_of(one) == walker.text_of(other)
         };
-        if !is_items || !is_pair || !same(self, key, targets.part(0)?) {
+        if !is_pair || !same(self, key, targets.part(0)?) {
             return None;
         }
-        let mut picked = Picked::default();
-        let value = unwrapped(value);
-        if !same(self, value, targets.part(1)?) {
+        let mut picked = Picked {
+            is_respelled: key != written,
+            ..Picked::default()
+        };
+        if !same(self, held, targets.part(1)?) {
             // `"***" if key in SECRET else value`: those have nothing of the value.
             let (first, condition, second) = (value.part(0)?, value.part(1)?, value.part(2)?);
             let holds = same(self, first, targets.part(1)?);
@@ -109,7 +111,19 @@ impl<'t> Walker<'t> {
                 self.note_picked(condition, (key, true), &mut picked);
             }
         }
-        Some((function.child_by_field_name("object")?, picked))
+        Some((mapping, picked))
+    }
+
+    /// The text of which an expression gives another spelling.
+    fn spelled(&self, node: Node<'t>) -> Node<'t> {
+        let object = || {
+            let function = node.child_by_field_name("function")?;
+            let method = self.text_of(function.child_by_field_name("attribute")?);
+            let is_plain = node.child_by_field_name("arguments")?.part_count() == 0;
+            let object = function.child_by_field_name("object")?;
+            (is_plain && OF_TEXTS.contains(&method)).then_some(object)
+        };
+        object().map_or(node, |object| self.spelled(object))
     }
 
     /// What a condition says of keys where it holds, or does not; one that says nothing lets all through.

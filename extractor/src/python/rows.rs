@@ -29,7 +29,7 @@ pub(super) const ROW_LIMIT: usize = 32;
 const DEPTH_LIMIT: u8 = 6;
 
 /// Methods of texts that give the text itself in another form.
-const OF_TEXTS: &[&str] = &[
+pub(super) const OF_TEXTS: &[&str] = &[
     "capitalize",
     "casefold",
     "lower",
@@ -150,6 +150,9 @@ impl<'t> Walker<'t> {
     }
 
     fn row_text(&mut self, node: Node<'t>, row: &Row) -> Option<String> {
+        if let Some(text) = self.text_for(node, row, 0) {
+            return Some(text);
+        }
         if node.kind() == "identifier" {
             let name = self.name_of(node);
             if let Some((_, part)) = row.iter().rev().find(|(bound, _)| *bound == name) {
@@ -167,6 +170,12 @@ impl<'t> Walker<'t> {
             place,
             ..Part::default()
         };
+        if let Some(text) = self.text_for(node, row, 0) {
+            return Some(Part {
+                text: Some(self.builder.name(&text)),
+                ..Part::default()
+            });
+        }
         match node.kind() {
             "identifier" => {
                 let name = self.name_of(node);
@@ -266,6 +275,9 @@ impl<'t> Walker<'t> {
             }
             "call" => {
                 let function = node.child_by_field_name("function")?;
+                if let Some(converted) = self.project_conversion(node, function, row) {
+                    return Some(of(converted));
+                }
                 if matches!(function.kind(), "identifier" | "subscript") {
                     return self.project_call(node, function, row).map(|result| of(Some(result)));
                 }
@@ -286,6 +298,22 @@ impl<'t> Walker<'t> {
             }
             _ => None,
         }
+    }
+
+    /// `str(value)`, `float(value)`: the language's own classes of texts and numbers.
+    fn project_conversion(&mut self, node: Node<'t>, function: Node<'t>, row: &Row) -> Option<Option<PlaceId>> {
+        let class = self.text_of(function);
+        let given = node.child_by_field_name("arguments")?;
+        let is_own = matches!(class, "str" | "int" | "float");
+        let name = self.name_of(function);
+        if !is_own || given.part_count() != 1 || self.builder.is_bound(name) {
+            return None;
+        }
+        let (value, at) = (self.project(given.part(0)?, row)?.place, position(node));
+        Some(match value {
+            Some(value) if class == "str" => Some(self.builder.implicit_call(value, "__str__", Vec::new(), at)),
+            _ => self.builder.derived(&[value], at),
+        })
     }
 
     /// A function or class of the program is called with one item.

@@ -94,11 +94,19 @@ fn encodes(solver: &Solver<'_>, call: u32) -> bool {
         && solver
             .subject_places(call, &from.subject)
             .iter()
-            .all(|place| has_keys(solver, *place, 0))
+            .all(|place| has_keys(solver, (*place, row.file), 0))
 }
 
-/// Whether a place holds structures, or mappings with constant keys, and nothing else.
-fn has_keys(solver: &Solver<'_>, place: PlaceIndex, depth: u8) -> bool {
+/// Whether a place holds structures, or mappings with constant keys, and nothing else; where objects go along with the text that they are
+/// encoded in, lists too.
+fn has_keys(solver: &Solver<'_>, (place, file): (PlaceIndex, FileIndex), depth: u8) -> bool {
+    let goes_along = solver.untyped.contains(&file);
+    let is_plain = |place: PlaceIndex| {
+        let mut held = solver.held(place);
+        held.all(|(_, object)| goes_along && matches!(object, Object::External(_)))
+    };
+    let is_known =
+        |place: PlaceIndex| is_plain(place) || depth < DEPTH_LIMIT && has_keys(solver, (place, file), depth + 1);
     let mut held = solver.held(place).filter_map(|(id, object)| match object {
         Object::Address(_) => None,
         // What a mapping is declared as, beside the mapping itself.
@@ -117,14 +125,21 @@ fn has_keys(solver: &Solver<'_>, place: PlaceIndex, depth: u8) -> bool {
         } => {
             let mut parts = solver.parts.get(&id).into_iter().flatten();
             let is_known = |part: &(Part, PlaceIndex)| match part.0 {
-                Part::Text(_) => {
-                    solver.contents(part.1).is_empty() || depth < DEPTH_LIMIT && has_keys(solver, part.1, depth + 1)
-                }
+                Part::Text(_) => is_known(part.1),
                 Part::All | Part::Keys => true,
-                _ => false,
+                _ => goes_along && is_known(part.1),
             };
             Some(!solver.open.contains(&id) && parts.all(is_known))
         }
+        Object::Container {
+            kind: ContainerKind::List | ContainerKind::Tuple,
+            ..
+        } if goes_along => {
+            let mut parts = solver.parts.get(&id).into_iter().flatten();
+            Some(!solver.open.contains(&id) && parts.all(|part| is_known(part.1)))
+        }
+        // A text beside them, as in what may be left out.
+        Object::External(_) if goes_along && depth > 0 => None,
         _ => Some(false),
     });
     held.next() == Some(true) && held.all(|is_known| is_known)
@@ -270,6 +285,8 @@ fn given(solver: &Solver<'_>, call: u32, index: usize, made: &FxHashSet<u32>) ->
                 };
                 let is_read = |effect: &Effect| match effect {
                     Effect::Move { from, .. } => from.subject == Subject::Receiver,
+                    // What it is handed to call is among the arguments.
+                    Effect::Call { .. } => false,
                     _ => true,
                 };
                 let receiver = row.receiver.filter(|_| entry.flows.iter().any(is_read));

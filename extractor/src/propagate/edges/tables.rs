@@ -81,9 +81,9 @@ impl Tables {
         let parts = solver.element_loads.iter().filter(|row| row.known);
         let members = solver.loads.iter().filter(|row| row.known);
         let read_back = parts.map(|row| row.value).chain(members.map(|row| row.to)).collect();
-        let unknown = Unknown::find(solver, &assigned);
         let globals_used = globals_used(solver);
         let encoded = encoded::encoded(solver);
+        let unknown = Unknown::find(solver, &assigned, &encoded);
         let given_by = given_by(solver, &assigned);
         let filled = filled(solver);
         let named_outside = named_outside(solver, &filled);

@@ -57,9 +57,9 @@ pub(super) struct Unknown {
 
 impl Unknown {
     /// Of what was solved, as long as there are constraints.
-    pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned) -> Self {
+    pub(super) fn find(solver: &Solver<'_>, assigned: &Assigned, encoded: &FxHashSet<PlaceIndex>) -> Self {
         let mut unknown = Self {
-            followed: followed(solver),
+            followed: followed(solver, encoded),
             objects: follow(solver, made_elsewhere(solver), |place| {
                 solver.slots[place.at()].declared != 0
             }),
@@ -209,7 +209,7 @@ fn given_nothing(solver: &Solver<'_>, assigned: &Assigned) -> Places {
 }
 
 /// Where what comes from outside goes, and what is taken out of that where a function that is called stands for itself.
-fn followed(solver: &Solver<'_>) -> Places {
+fn followed(solver: &Solver<'_>, encoded: &FxHashSet<PlaceIndex>) -> Places {
     let rows = solver.element_loads.iter();
     let copied = rows.filter(|row| row.silent && solver.untyped.contains(&row.file));
     let mut taken: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
@@ -217,7 +217,7 @@ fn followed(solver: &Solver<'_>) -> Places {
         taken.entry(row.base).or_default().push(row.value);
     }
     let taken = |place: PlaceIndex| taken.get(&place).map_or(&[][..], Vec::as_slice);
-    follow_through(solver, from_outside(solver), |_| false, taken)
+    follow_through(solver, from_outside(solver, encoded), |_| false, taken)
 }
 
 /// Where what is in these places goes, as it is, and not into those that are closed.
@@ -334,7 +334,7 @@ impl Collector<'_, '_> {
 }
 
 /// What library code gives, of which nobody says what it is, and what comes from callers that nobody sees.
-fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
+fn from_outside(solver: &Solver<'_>, encoded: &FxHashSet<PlaceIndex>) -> Vec<PlaceIndex> {
     let mut open = Vec::new();
     for (index, row) in solver.calls.iter().enumerate() {
         // Where the table says what comes out, that comes by itself, but for what is read from a wire.
@@ -359,6 +359,8 @@ fn from_outside(solver: &Solver<'_>) -> Vec<PlaceIndex> {
             continue;
         }
         let results = solver.call_results(index as u32).iter().copied();
+        // What was encoded here is known.
+        let results = results.filter(|result| !encoded.contains(result));
         open.extend(results.filter(|result| is_opaque(solver, row.file, *result)));
     }
     let members = solver.loads.iter().filter(|row| solver.untyped.contains(&row.file));
