@@ -105,3 +105,22 @@ fn work_that_is_queued_gets_its_arguments() {
                  2\n\n\n@app.post(\"/x\")\ndef x():\n    p = request.get_json()\n    ingest.send(p[\"fee\"])\n    return \"\"\n";
     changes([("actor.py", actor)], "fee", &[("ingest", true)]);
 }
+
+#[test]
+fn what_chooses_a_function_decides_what_it_gives() {
+    let files = [(
+        "rates.py",
+        "import json\n\n\nclass Flat:\n    def of(self, order):\n        return 3\n\n\nclass Share:\n    def of(self, order):\n        return \
+         order[\"total\"] * 0.1\n\n\nRATES = {\"flat\": Flat(), \"share\": Share()}\n\n\ndef handle(body):\n    order = json.loads(body)\n    rate = \
+         RATES[order[\"kind\"]]\n    return {\"price\": rate.of(order), \"size\": order[\"total\"]}\n",
+    )];
+    changes(files, "kind", &[("price", true), ("size", false)]);
+    let functions = "import json\n\n\ndef flat(order):\n    return 3\n\n\ndef share(order):\n    return order[\"total\"] * 0.1\n\n\ndef handle(body):\n    \
+                     order = json.loads(body)\n    chosen = share if order[\"late\"] else flat\n    return {\"price\": chosen(order), \"size\": \
+                     order[\"total\"]}\n";
+    changes(
+        [("functions.py", functions)],
+        "late",
+        &[("price", true), ("size", false)],
+    );
+}

@@ -105,3 +105,15 @@ fn paths_into_a_text_name_what_lies_at_their_end() {
     changes(files, "max_kmh", &[("speed", true), ("metres", false)]);
     changes(files, "distance_m", &[("metres", true), ("speed", false)]);
 }
+
+#[test]
+fn columns_are_renamed_by_a_table_of_the_file() {
+    let files = [(
+        "frames.py",
+        "import pandas as pd\n\nNAMES = {\"amt\": \"amount\", \"cc\": \"country\"}\n\n\ndef load():\n    df = pd.read_json(\"in.jsonl\", \
+         lines=True)\n    df = df.rename(columns=NAMES)\n    return {\"spend\": df[\"amount\"].sum(), \"lands\": \
+         df[\"country\"].nunique()}\n",
+    )];
+    changes(files, "amt", &[("spend", true), ("lands", false)]);
+    changes(files, "cc", &[("spend", false), ("lands", true)]);
+}

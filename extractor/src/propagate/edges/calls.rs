@@ -40,31 +40,6 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// `RATES[kind].of(order)`: which function is called depends on what it is taken from, and so does what it gives.
-    fn chosen_by_value(&mut self, call: u32, told: &[Target]) {
-        let row = &self.solver.calls[call as usize];
-        let called = told
-            .iter()
-            .filter(|target| matches!(target, Target::Function { .. } | Target::Constructor { .. }));
-        if called.count() < 2 || matches!(row.how, How::Implicit | How::Callback) {
-            return;
-        }
-        let chooser = match self.tables.load_of.get(&row.callee) {
-            Some(load) => self.solver.loads[*load as usize].base,
-            None => row.callee,
-        };
-        if matches!(
-            self.place_kind(chooser),
-            Some(PlaceKind::Parameter | PlaceKind::Receiver)
-        ) {
-            return;
-        }
-        let site = self.call_site(call);
-        for result in self.solver.call_results(call).to_vec() {
-            self.between(chooser, result, How::Test, Rule::Propagated, site);
-        }
-    }
-
     /// Arguments that were gathered by another function, put somewhere, and are spread where nobody knows which those are.
     fn find_spread_from_afar(&mut self) {
         for call in 0..self.solver.calls.len() as u32 {

@@ -13,6 +13,7 @@ mod chosen_rows;
 mod columns;
 mod computed;
 mod declared_keys;
+mod dispatched;
 mod elements;
 mod encoded;
 mod filled;
