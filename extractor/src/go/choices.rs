@@ -80,6 +80,42 @@ impl<'t> Walker<'t> {
         self.chosen(place, node)
     }
 
+    /// Notes the literals that are given back under tests: which of several it is, each part depends on.
+    pub(super) fn note_returned(&mut self, values: Node<'t>) {
+        if !self.builder.has_tests() || is_failure(values, self.text) {
+            return;
+        }
+        for value in children(values) {
+            let made = match value.kind() {
+                "unary_expression" => value.child_by_field_name("operand").unwrap_or(value),
+                _ => value,
+            };
+            let body = made.child_by_field_name("body");
+            self.returned_literals.extend(body.map(|body| body.id()));
+        }
+    }
+
+    /// A part of such a literal.
+    pub(super) fn given_under_tests(
+        &mut self,
+        place: Option<PlaceId>,
+        body: Node<'t>,
+        value: Node<'t>,
+    ) -> Option<PlaceId> {
+        let value = match value.kind() {
+            "literal_element" => value.part(0).unwrap_or(value),
+            _ => value,
+        };
+        if !self.returned_literals.contains(&body.id()) || value.kind() == "nil" {
+            return place;
+        }
+        match place {
+            Some(place) if self.is_figure(value) => Some(self.builder.chosen_copy(place, position(value))),
+            Some(place) => Some(place),
+            None => self.builder.chosen(None, position(value)),
+        }
+    }
+
     /// What is looked up or asserted, and whether it is there: `name, ok := names[key]`.
     pub(super) fn with_whether(&mut self, value: Option<PlaceId>, node: Node<'t>) -> Vec<Option<PlaceId>> {
         let is_asked = matches!(node.kind(), "index_expression" | "type_assertion_expression");

@@ -55,6 +55,7 @@ impl<'t> Walker<'t> {
                     let value = element.child_by_field_name("value").or_else(|| element.part(1));
                     let Some(value) = value else { continue };
                     let from = self.element_value(value, inner);
+                    let from = self.given_under_tests(from, body, value);
                     self.keyed((place, key_type), key, from, is_container, position(value));
                     if !is_container {
                         self.note_field_text(key, value);
@@ -63,6 +64,7 @@ impl<'t> Walker<'t> {
                 _ => {
                     let at = position(element);
                     let from = self.element_value(element, inner);
+                    let from = self.given_under_tests(from, body, element);
                     // A constant is a write of the field at that position, too.
                     let from = from.or_else(|| (!is_container).then(|| self.builder.value(at)));
                     self.builder.element_store(place, ElementKey::Index(next), from, at);

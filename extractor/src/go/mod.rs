@@ -95,6 +95,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         recovering: Default::default(),
         caught: Vec::new(),
         jumps: Default::default(),
+        returned_literals: Default::default(),
         endings: Default::default(),
         receiver: None,
         arrays: Default::default(),
@@ -168,6 +169,8 @@ struct Walker<'t> {
     caught: Vec<Vec<PlaceId>>,
     /// `goto`s of this function whose label is still to come, and labels that are jumped back to.
     jumps: jump::Jumps,
+    /// Literals that are given back under tests.
+    returned_literals: rustc_hash::FxHashSet<usize>,
     /// What never comes back.
     endings: ending::Endings,
     /// The receiver of the method around this point, and its type.

@@ -45,6 +45,7 @@ impl<'t> Walker<'t> {
                     self.note_given(first);
                 }
                 let before = self.builder.facts.calls.len();
+                self.note_returned(list);
                 let mut values = self.values(list, results.len());
                 if !is_failure(list, self.text) {
                     for (index, (value, node)) in values.iter_mut().zip(children(list)).enumerate() {

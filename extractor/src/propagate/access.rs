@@ -280,16 +280,29 @@ impl Solver<'_> {
     }
 
     /// What the language asks a class for that has not what it asks for first: what does not say whether it is true is, unless it is empty;
-    /// what does not say when it is another is, unless it is equal.
+    /// what does not say when it is another is, unless it is equal; what has no text of its own is shown as it is for who looks for faults;
+    /// a mapping that has its parts from its base asks for what is missing.
     fn second_choice(&self, row: LoadRow, index: TypeIndex) -> Option<Symbol> {
-        let second = match self.program.symbols.text(row.member) {
+        let others: &[&str] = match self.program.symbols.text(row.member) {
             _ if !row.implicit => return None,
-            "__bool__" => "__len__",
-            "__ne__" => "__eq__",
+            "__bool__" => &["__len__"],
+            "__ne__" => &["__eq__"],
+            "__format__" => &["__str__", "__repr__"],
+            "__str__" => &["__repr__"],
+            "__getitem__" => &["__missing__"],
             _ => return None,
         };
-        let second = self.program.symbols.find(second)?;
-        self.program.find_member(index, row.member).is_none().then_some(second)
+        if self.program.find_member(index, row.member).is_some() {
+            return None;
+        }
+        let has_text = || self.external_bases(index).any(|base| !is_shown_by_repr(base));
+        let found = others.iter().find_map(|name| {
+            let second = self.program.symbols.find(name)?;
+            self.program.find_member(index, second).map(|_| (*name, second))
+        });
+        found
+            .filter(|(name, _)| *name != "__repr__" || !has_text())
+            .map(|(_, second)| second)
     }
 
     /// Whether a method that was read from a field tells by where it was bound that it was bound elsewhere. In Go that is the part of the
@@ -708,6 +721,12 @@ impl Solver<'_> {
             self.member_copy(load, place, object);
         }
     }
+}
+
+/// Whether a base of the language leaves it to `__repr__` how its objects are shown.
+fn is_shown_by_repr(base: &str) -> bool {
+    let name = base.rsplit('.').next().unwrap_or(base);
+    matches!(name, "object" | "ABC" | "Generic" | "Protocol" | "dict" | "list" | "set" | "tuple")
 }
 
 pub(super) fn implicit_row(callee: PlaceIndex, row: LoadRow) -> CallRow {

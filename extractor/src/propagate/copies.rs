@@ -31,7 +31,7 @@ use super::narrow::NarrowingRow;
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, ElementRow, LoadRow, Solver};
 use crate::facts::{self, ContainerKind, FileFacts, FunctionId, ParameterKind, PlaceId, PlaceKind};
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Program};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program};
 
 /// Most steps of a recipe.
 const STEP_LIMIT: usize = 60;
@@ -444,6 +444,26 @@ impl Solver<'_> {
                 held.retain(|object| seen.insert(*object));
             }
         });
+        self.hand_parts_back();
+    }
+
+    /// A part that a caller puts into what its copy made is one of what the function makes.
+    fn hand_parts_back(&mut self) {
+        let copied = self.elements.keys().filter_map(|(copy, part)| {
+            let original = *self.container_copies.get(copy)?;
+            let is_told = matches!(part, Part::Text(_) | Part::Index(_));
+            (is_told && !self.elements.contains_key(&(original, *part))).then_some((original, *part))
+        });
+        let mut copied: Vec<(ObjectId, Part)> = copied.collect();
+        copied.sort_unstable();
+        copied.dedup();
+        for (original, part) in copied {
+            if let Object::Container { site, .. } = self.objects.get(original) {
+                let place = self.derive_place(DerivedPlace::Element { container: site, part });
+                self.elements.insert((original, part), place);
+                self.parts.entry(original).or_default().push((part, place));
+            }
+        }
     }
 }
 

@@ -36,7 +36,9 @@ impl<'t> Walker<'t> {
                     });
                     let items = source.and_then(|source| {
                         let known = self.known_items(place, source);
-                        known.or_else(|| self.items_by_table(node, source))
+                        known
+                            .or_else(|| self.items_by_table(node, source))
+                            .or_else(|| self.counted(node, source))
                     });
                     self.builder.open_block(false);
                     opened += 1;

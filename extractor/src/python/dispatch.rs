@@ -41,7 +41,7 @@ impl<'t> Walker<'t> {
         for decorator in decorators {
             let decorator = *decorator;
             let text = self.text_of(decorator);
-            if text.rsplit('.').next() == Some("singledispatch") {
+            if let Some("singledispatch" | "singledispatchmethod") = text.rsplit('.').next() {
                 let registered = Vec::new();
                 let dispatcher = Dispatcher {
                     place,

@@ -46,7 +46,10 @@ impl<'t> Walker<'t> {
         for item in flat_items(node) {
             let at = position(item);
             if item.kind() != "list_splat" {
-                let part = self.part(item);
+                let mut part = self.part(item);
+                if kind == ContainerKind::Tuple {
+                    self.give_under_tests(&mut part, node, item);
+                }
                 let key = next.map_or(ElementKey::Any, ElementKey::Index);
                 self.builder.element_store(container, key, part.place, at);
                 self.builder
@@ -208,7 +211,10 @@ impl<'t> Walker<'t> {
                 }
             }
         };
-        let part = self.part(value);
+        let mut part = self.part(value);
+        if let Some(display) = item.parent() {
+            self.give_under_tests(&mut part, display, value);
+        }
         Some(Entry::Pair(element, part, position(value), computed))
     }
 }

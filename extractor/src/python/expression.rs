@@ -9,7 +9,8 @@ use tree_sitter::Node;
 
 use super::{Walker, end_line, position};
 use crate::facts::{
-    ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind, TypeExpression, TypeId,
+    Argument, ArgumentKind, ContainerKind, ElementKey, Function, FunctionKind, Name, Object, PlaceId, PlaceKind,
+    Position, TypeExpression, TypeId,
 };
 
 impl<'t> Walker<'t> {
@@ -37,7 +38,10 @@ impl<'t> Walker<'t> {
                 })
             }
             "attribute" => self.attribute(node),
-            "call" => self.call(node),
+            "call" => {
+                let given = self.call(node);
+                return self.dict_of_pairs(node).or(given);
+            }
             "subscript" => {
                 let part = self.subscript(node);
                 part.into_iter().for_each(|part| self.builder.give_part(part));
@@ -205,7 +209,7 @@ impl<'t> Walker<'t> {
     }
 
     /// `xs[1:]`: some of the parts, at other positions.
-    fn slice(&mut self, base: PlaceId, range: Option<(i32, Option<u32>)>, at: crate::facts::Position) -> PlaceId {
+    fn slice(&mut self, base: PlaceId, range: Option<(i32, Option<u32>)>, at: Position) -> PlaceId {
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
         // Of a text it is a text.
         self.builder.derive(Some(base), rest, at);
@@ -305,20 +309,33 @@ impl<'t> Walker<'t> {
             let shows_source = interpolation.children(&mut cursor).any(|child| child.kind() == "=")
                 && conversion.is_empty()
                 && interpolation.child_by_field_name("format_specifier").is_none();
-            let method = if shows_source || matches!(conversion, "!r" | "!a") {
-                "__repr__"
-            } else {
-                "__str__"
-            };
             let at = position(interpolation);
-            let is_formatted = interpolation.child_by_field_name("format_specifier").is_some() && conversion.is_empty();
-            parts.extend(value.filter(|_| is_formatted).map(|value| {
-                let formatted = self.builder.implicit_call(value, "__format__", Vec::new(), at);
-                Some(formatted)
-            }));
-            parts.push(value.map(|value| self.builder.implicit_call(value, method, Vec::new(), at)));
+            let asked = match conversion {
+                _ if shows_source => "__repr__",
+                "" => "__format__",
+                "!r" | "!a" => "__repr__",
+                _ => "__str__",
+            };
+            let given = match asked {
+                "__format__" => vec![self.format_given(format, at)],
+                _ => Vec::new(),
+            };
+            parts.push(value.map(|value| self.builder.implicit_call(value, asked, given, at)));
         }
         self.builder.derived(&parts, position(node))
+    }
+
+    /// `:>8`, as `__format__` gets it.
+    fn format_given(&mut self, format: &str, at: Position) -> Argument {
+        let text = format.strip_prefix(':').unwrap_or(format);
+        let is_known = !text.contains('{');
+        Argument {
+            kind: ArgumentKind::Positional,
+            place: None,
+            text: is_known.then(|| self.builder.name(text)),
+            constant: is_known.then(|| self.builder.text_constant(text)),
+            position: at,
+        }
     }
 
     fn derived_from_children(&mut self, node: Node<'t>) -> Option<PlaceId> {
@@ -561,7 +578,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The function being walked gives back a generator.
-    pub(super) fn make_generator(&mut self, result: PlaceId, at: crate::facts::Position) {
+    pub(super) fn make_generator(&mut self, result: PlaceId, at: Position) {
         self.generators.push(result);
         self.builder.begin_yields();
         let generator = self.builder.object(Object::Container(ContainerKind::Generator), at);

@@ -62,7 +62,7 @@ pub(super) enum Template {
 }
 
 const SHOWN: &[&str] = &["__str__"];
-const FORMATTED: &[&str] = &["__format__", "__str__"];
+const FORMATTED: &[&str] = &["__format__"];
 const REPRESENTED: &[&str] = &["__repr__"];
 
 impl<'t> Walker<'t> {

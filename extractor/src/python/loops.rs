@@ -66,6 +66,13 @@ impl<'t> Walker<'t> {
             .choose_by_key(value, (table, ElementKey::Text(text)), position(asked));
     }
 
+    /// What the innermost loop around goes over: how often something is done there depends on it.
+    pub(super) fn rounds_of(&mut self) -> Option<PlaceId> {
+        let function = self.builder.function();
+        let (rounds, own) = *self.rounds.last()?;
+        (own == function).then_some(rounds)
+    }
+
     pub(super) fn while_statement(&mut self, node: Node<'t>) {
         let condition = node.child_by_field_name("condition");
         let at_first = condition.and_then(|condition| self.outcome_of(condition));

@@ -30,6 +30,7 @@ mod fields;
 mod fields_made;
 mod file_constants;
 mod fixtures;
+mod folds;
 mod format;
 mod generics;
 mod grown;
@@ -43,6 +44,7 @@ mod picked;
 mod quoted;
 mod reflection;
 mod returns;
+mod row_containers;
 mod row_texts;
 mod rows;
 mod slices;
@@ -64,7 +66,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Parser, Tree};
 
 use crate::facts::builder::Builder;
-use crate::facts::{FileFacts, Name, PlaceId, Position, TypeId};
+use crate::facts::{FileFacts, FunctionId, Name, PlaceId, Position, TypeId};
 
 /// What Python's library code does with data.
 pub const LIBRARY: &str = include_str!("library.toml");
@@ -222,6 +224,10 @@ struct Walker<'t> {
     file_imports: FxHashSet<&'t str>,
     /// Statements of loops whose effect is told behind the loop.
     left_out: FxHashSet<usize>,
+    /// What the loops around this point go over, each with the function that it stands in.
+    rounds: Vec<(PlaceId, FunctionId)>,
+    /// Displays that are given back under tests.
+    returned_displays: FxHashSet<usize>,
     /// Whether a function, by its body, only reads what is in a variable.
     only_read: FxHashMap<(usize, &'t str), bool>,
     /// What is known of the tests of the function around this point.
@@ -284,6 +290,8 @@ impl<'t> Walker<'t> {
             sets_anyhow,
             file_imports: Default::default(),
             left_out: Default::default(),
+            rounds: Vec::new(),
+            returned_displays: Default::default(),
             only_read: Default::default(),
             tested: Default::default(),
             test,

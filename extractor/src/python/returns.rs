@@ -10,6 +10,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
+use crate::facts::builder::Part;
 use crate::facts::{Name, PlaceId};
 
 impl<'t> Walker<'t> {
@@ -24,6 +25,34 @@ impl<'t> Walker<'t> {
             self.builder.chosen_as(result, position(value));
         }
         self.chosen(place, value)
+    }
+
+    /// Notes the displays that are given back under tests, those in it included: which of several displays it is, each part depends on.
+    pub(super) fn note_returned(&mut self, value: Node<'t>) {
+        let mut open = vec![value];
+        while let Some(node) = open.pop().filter(|_| self.builder.has_tests()) {
+            match node.kind() {
+                "dictionary" | "tuple" | "expression_list" => {
+                    self.returned_displays.insert(node.id());
+                    open.extend(children(node));
+                }
+                "pair" => open.extend(node.child_by_field_name("value")),
+                "parenthesized_expression" => open.extend(node.part(0)),
+                _ => {}
+            }
+        }
+    }
+
+    /// A part of such a display.
+    pub(super) fn give_under_tests(&mut self, part: &mut Part, display: Node<'t>, value: Node<'t>) {
+        if !self.returned_displays.contains(&display.id()) {
+            return;
+        }
+        part.place = match part.place {
+            Some(_) if matches!(value.kind(), "dictionary" | "list" | "tuple" | "lambda") => part.place,
+            Some(place) if self.is_figure(value) => Some(self.builder.chosen_copy(place, position(value))),
+            place => self.chosen(place, value),
+        };
     }
 
     /// What is assigned under tests: of a field or a part, and of a variable that holds something else otherwise.

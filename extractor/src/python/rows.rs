@@ -56,7 +56,7 @@ pub(super) struct Put {
 
 /// How the body of a loop goes on behind a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
+pub(super) enum Next {
     Statement,
     Row,
     Nothing,
@@ -204,11 +204,8 @@ impl<'t> Walker<'t> {
             }
             "integer" | "float" | "true" | "false" | "none" => Some(Part::default()),
             "parenthesized_expression" => self.project(node.part(0)?, row),
-            "tuple" => {
-                let parts: Option<Vec<Part>> = children(node).map(|item| self.project(item, row)).collect();
-                let tuple = self.builder.make(Shape::sequence(ContainerKind::Tuple, parts?), at);
-                Some(of(Some(tuple)))
-            }
+            "tuple" | "list" | "dictionary" => self.project_display(node, row),
+            "binary_operator" if self.repeated(node).is_some() => self.project_display(node, row),
             "binary_operator" => {
                 let sides = [node.child_by_field_name("left")?, node.child_by_field_name("right")?];
                 // Lists are added, and texts are written by `%`, otherwise.
@@ -283,15 +280,23 @@ impl<'t> Walker<'t> {
                 }
                 let method = self.text_of(function.child_by_field_name("attribute")?);
                 let given = node.child_by_field_name("arguments")?;
-                if method == "get" && given.part_count() == 1 {
+                if method == "get" && matches!(given.part_count(), 1 | 2) {
                     let key = self.row_text(given.part(0)?, row)?;
                     let base = self.project(function.child_by_field_name("object")?, row)?.place?;
                     let key = ElementKey::Text(self.builder.name(&key));
-                    return Some(of(Some(self.builder.element_load(base, key, at))));
+                    let found = self.builder.element_load(base, key, at);
+                    let Some(other) = given.part(1) else {
+                        return Some(of(Some(found)));
+                    };
+                    let other = self.project(other, row)?.place;
+                    let either = self.builder.value(at);
+                    self.flow_into(Some(found), either, at);
+                    self.flow_into(other, either, at);
+                    return Some(of(Some(either)));
                 }
                 let is_own = || self.text.contains(&format!("def {method}("));
                 if !OF_TEXTS.contains(&method) || given.part_count() > 0 || is_own() {
-                    return None;
+                    return self.project_call(node, function, row).map(|result| of(Some(result)));
                 }
                 let text = self.project(function.child_by_field_name("object")?, row)?;
                 Some(of(self.builder.derived(&[text.place], at)))
@@ -318,7 +323,22 @@ impl<'t> Walker<'t> {
 
     /// A function or class of the program is called with one item.
     fn project_call(&mut self, node: Node<'t>, function: Node<'t>, row: &Row) -> Option<PlaceId> {
+        let mut receiver = None;
         let told = match function.kind() {
+            "attribute" => {
+                let object = function
+                    .child_by_field_name("object")
+                    .filter(|object| object.kind() == "identifier")?;
+                let name = self.name_of(object);
+                let (_, part) = row.iter().rev().find(|(bound, _)| *bound == name)?;
+                let base = part.place?;
+                if self.builder.shape(base).is_some() {
+                    return None;
+                }
+                receiver = Some(base);
+                let method = self.name_of(function.child_by_field_name("attribute")?);
+                Some(self.builder.load(base, method, position(function)))
+            }
             "identifier" => {
                 let name = self.name_of(function);
                 match row.iter().rev().find(|(bound, _)| *bound == name) {
@@ -381,7 +401,8 @@ impl<'t> Walker<'t> {
         };
         let text = self.callee_text(function);
         let at = position(function);
-        Some(self.builder.call(callee, text, None, arguments, at, How::Direct))
+        let how = receiver.map_or(How::Direct, |_| How::Method);
+        Some(self.builder.call(callee, text, receiver, arguments, at, how))
     }
 
     /// `[row[key] for key in keys]`, where the keys are known.
@@ -395,9 +416,15 @@ impl<'t> Walker<'t> {
             clause.child_by_field_name("right")?,
         );
         let body = node.child_by_field_name("body")?;
-        let held = self.project(source, row)?.place?;
+        let items = match self.counted(node, source) {
+            Some(items) => items,
+            None => {
+                let held = self.project(source, row)?.place?;
+                self.spread_parts(held)?
+            }
+        };
         let mut parts = Vec::new();
-        for item in self.spread_parts(held)? {
+        for item in items {
             let mut inner = row.clone();
             self.bind(target, item, &mut inner)?;
             parts.push(self.project(body, &inner)?);
@@ -614,8 +641,16 @@ impl<'t> Walker<'t> {
     }
 
     fn puts_of_branch(&mut self, statement: Node<'t>, row: &mut Row, puts: &mut Vec<Put>) -> Option<Next> {
+        match self.branch_for(statement, row)? {
+            Some(taken) => self.puts_of_row(taken, row, puts),
+            None => Some(Next::Statement),
+        }
+    }
+
+    /// The branch of an `if` that is taken for one item, if there is one; none where that is not known.
+    pub(super) fn branch_for(&mut self, statement: Node<'t>, row: &Row) -> Option<Option<Node<'t>>> {
         if self.decided(statement.child_by_field_name("condition")?, row, 0)? {
-            return self.puts_of_row(statement.child_by_field_name("consequence")?, row, puts);
+            return Some(Some(statement.child_by_field_name("consequence")?));
         }
         let mut cursor = statement.walk();
         let clauses: Vec<Node<'t>> = statement.children_by_field_name("alternative", &mut cursor).collect();
@@ -628,10 +663,10 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("consequence")
                 .or_else(|| clause.child_by_field_name("body"));
             if holds {
-                return self.puts_of_row(body?, row, puts);
+                return Some(Some(body?));
             }
         }
-        Some(Next::Statement)
+        Some(None)
     }
 
     /// Behind the loop the containers hold what it put there.

@@ -121,6 +121,7 @@ impl<'t> Walker<'t> {
 
     fn return_statement(&mut self, node: Node<'t>) {
         if let Some(value) = node.part(0) {
+            self.note_returned(value);
             let place = self.expression(value);
             let place = self.returned(place, value);
             self.return_value(place, node);
@@ -262,9 +263,13 @@ impl<'t> Walker<'t> {
         let (table, pairs) = (self.table_of_pairs(right), self.pairs.len());
         let source = right.and_then(|right| self.look(right));
         let runs = right.is_some_and(|right| self.has_items(right));
+        // How long a display is the source says.
+        let runs_always = runs && right.is_some_and(|right| matches!(right.kind(), "list" | "tuple" | "set"));
         let is_empty = right.is_some_and(|right| self.has_no_items(right));
         let puts = source.map_or(Vec::new(), |source| self.puts_of_loop(node, source));
+        let ends = self.held_behind(node, source);
         let turns = self.turns_of(node);
+        let is_told = turns.is_some();
         let runs = runs || turns.as_ref().is_some_and(|turns| turns.count > 0);
         let is_empty = is_empty || turns.as_ref().is_some_and(|turns| turns.count == 0);
         self.told_loops += u32::from(turns.is_some());
@@ -278,12 +283,18 @@ impl<'t> Walker<'t> {
         if is_empty && !self.builder.at_file_level() {
             self.builder.rule_out();
         }
+        let rounds = self.rounds.len();
+        let function = self.builder.function();
+        self.rounds
+            .extend(source.filter(|_| !runs_always).map(|source| (source, function)));
         if let Some(body) = body {
             self.block(body);
         }
+        self.rounds.truncate(rounds);
         self.pairs.truncate(pairs);
         self.close_loop(node, (false, runs), turns);
         self.put_all_of(puts);
+        self.hold_behind(ends, is_told);
     }
 
     /// Behind a loop over a display, the variable holds the last part, and so does what the body sets to it each time.
@@ -335,7 +346,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Where `range(…)` begins and ends, if that is known.
-    fn range_of(&mut self, call: Node<'t>) -> Option<(i32, i32)> {
+    pub(super) fn range_of(&mut self, call: Node<'t>) -> Option<(i32, i32)> {
         let function = call.child_by_field_name("function")?;
         let name = self.name_of(function);
         if self.text_of(function) != "range" || self.builder.is_bound(name) {

@@ -29,6 +29,71 @@ impl<'t> Walker<'t> {
             .or_else(|| self.texts_here(source))
             .or_else(|| self.named_items(source))
             .or_else(|| self.table_items(source))
+            .or_else(|| self.zipped_items(source))
+    }
+
+    /// `zip(NAMES, values)`, where one of both is known: as many pairs as that has.
+    fn zipped_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
+        let given = self.given_to(source, "zip", 2)?;
+        // They are looked at once more.
+        let is_plain = |side: &Node<'t>| matches!(side.kind(), "identifier" | "attribute" | "list" | "tuple");
+        if !given.iter().all(is_plain) {
+            return None;
+        }
+        let places = [given[0], given[1]].map(|side| self.look(side));
+        let mut known = [None, None];
+        for (index, side) in given.iter().enumerate() {
+            known[index] = self.known_items(places[index], *side);
+        }
+        let count = known.iter().flatten().map(Vec::len).min().filter(|count| *count <= ROW_LIMIT)?;
+        let at = position(source);
+        let mut pairs = Vec::new();
+        for index in 0..count {
+            let mut sides = Vec::new();
+            for (known, place) in known.iter().zip(places) {
+                sides.push(match known {
+                    Some(parts) => parts[index],
+                    None => Part {
+                        place: Some(self.builder.element_load(place?, ElementKey::Index(index as u32), at)),
+                        ..Part::default()
+                    },
+                });
+            }
+            let pair = self.builder.make(Shape::sequence(ContainerKind::Tuple, sides), at);
+            pairs.push(Part {
+                place: Some(pair),
+                ..Part::default()
+            });
+        }
+        Some(pairs)
+    }
+
+    /// The arguments of a call of a built-in function, by position alone.
+    fn given_to(&mut self, call: Node<'t>, name: &str, count: usize) -> Option<Vec<Node<'t>>> {
+        let function = call.child_by_field_name("function").filter(|_| call.kind() == "call")?;
+        let symbol = self.name_of(function);
+        if self.text_of(function) != name || self.builder.is_bound(symbol) {
+            return None;
+        }
+        let given: Vec<Node<'t>> = children(call.child_by_field_name("arguments")?).collect();
+        let is_plain = |node: &Node<'t>| !node.kind().contains("splat") && node.kind() != "keyword_argument";
+        (given.len() == count && given.iter().all(is_plain)).then_some(given)
+    }
+
+    /// `dict(zip(NAMES, values))`: what is under each name.
+    pub(super) fn dict_of_pairs(&mut self, call: Node<'t>) -> Option<PlaceId> {
+        let given = self.given_to(call, "dict", 1)?;
+        let pairs = self.zipped_items(given[0])?;
+        let mut shape = Shape {
+            kind: ContainerKind::Map,
+            parts: Vec::new(),
+        };
+        for pair in pairs {
+            let sides: Vec<Part> = self.builder.shape(pair.place?)?.values().collect();
+            let [key, value] = sides.as_slice() else { return None };
+            shape.put(ElementKey::Text(key.text?), *value);
+        }
+        Some(self.builder.make(shape, position(call)))
     }
 
     /// `for name in ("rooms", "floor")`

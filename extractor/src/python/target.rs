@@ -382,7 +382,11 @@ impl<'t> Walker<'t> {
                 .call(callee, text, Some(old), vec![argument], at, How::Implicit);
             self.flow_into(Some(answer), sum, at);
         }
-        let held = (old.is_some() || value.is_some()).then_some(sum);
+        let counted = value.is_none().then(|| self.rounds_of()).flatten();
+        let held = (old.is_some() || value.is_some() || counted.is_some()).then_some(sum);
+        if let (Some(held), Some(rounds)) = (held, counted) {
+            self.builder.test(Some(rounds), held, at);
+        }
         held.into_iter().for_each(|held| self.builder.chosen_as(held, at));
         let held = self.builder.chosen(held, at);
         self.assign(left, held, at);

@@ -258,6 +258,10 @@ impl Collector<'_, '_> {
             None if is_class => self.solver.program.find_member(owner, row.member).into_iter().collect(),
             None => self.solver.program.find_readable(owner, row.member),
         };
+        if places.is_empty() && !is_class && self.tables.set_by_name.contains(&owner) {
+            // It may have got that under a name which nobody wrote down.
+            return false;
+        }
         let mut rule = self.member_rule(row.base, object);
         if row.after.is_none() && self.solver.widened.contains(&(index, id)) {
             for subtype in self.solver.subtypes(owner) {

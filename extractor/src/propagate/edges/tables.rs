@@ -48,6 +48,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) meanings: Vec<Meaning>,
     /// The one wire name under which objects of a type lie in others; none if there are several.
     pub(super) around: FxHashMap<TypeIndex, Option<Symbol>>,
+    /// Classes whose objects are given members under names that are not all known.
+    pub(super) set_by_name: FxHashSet<TypeIndex>,
     /// What budgets kept from being found.
     pub(super) cut: Cut,
 }
@@ -101,6 +103,7 @@ impl Tables {
             named_outside,
             telling,
             described: described(solver),
+            set_by_name: solver.classes_set_by_name(),
             meanings,
             around: around(solver),
             cut: solver.find_cut(),
