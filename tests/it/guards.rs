@@ -124,3 +124,49 @@ fn what_chooses_a_function_decides_what_it_gives() {
         &[("price", true), ("size", false)],
     );
 }
+
+#[test]
+fn what_decides_between_returns_decides_each_part() {
+    let files = [(
+        "trust.py",
+        "import json\n\n\ndef score(sender):\n    if sender[\"verified\"]:\n        return {\"trust\": 2, \"label\": sender[\"name\"]}\n    return \
+         {\"trust\": 0, \"label\": \"?\"}\n\n\ndef split(sender):\n    if sender[\"unit\"] == \"F\":\n        return sender[\"temp\"] - 32, 1\n    return \
+         sender[\"temp\"], 0\n\n\ndef handle(body):\n    sender = json.loads(body)\n    degrees, _ = split(sender)\n    return {\"score\": score(sender)[\"trust\"], \
+         \"degrees\": degrees, \"other\": sender[\"city\"]}\n",
+    )];
+    changes(
+        files,
+        "verified",
+        &[("score", true), ("trust", true), ("degrees", false), ("other", false)],
+    );
+    changes(files, "unit", &[("degrees", true), ("score", false), ("other", false)]);
+    let go = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"net/http\"\n)\n\ntype In struct {\n\tVerified bool `json:\"verified\"`\n\tCity string \
+              `json:\"city\"`\n}\n\ntype Out struct {\n\tTrust int `json:\"trust\"`\n\tPlace string `json:\"place\"`\n}\n\nfunc score(in In) Out {\n\tif \
+              in.Verified {\n\t\treturn Out{Trust: 2, Place: in.City}\n\t}\n\treturn Out{Trust: 0, Place: in.City}\n}\n\nfunc post(w \
+              http.ResponseWriter, r *http.Request) {\n\tvar in In\n\t_ = json.NewDecoder(r.Body).Decode(&in)\n\t_ = json.NewEncoder(w).Encode(score(in))\n}\n";
+    let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", go)];
+    changes(files, "verified", &[("trust", true)]);
+    changes(files, "city", &[("place", true), ("trust", false)]);
+}
+
+#[test]
+fn how_often_a_loop_goes_round_depends_on_what_it_goes_over() {
+    let files = [(
+        "count.py",
+        "import json\n\n\ndef handle(body):\n    row = json.loads(body)\n    count = 0\n    for _ in row[\"words\"]:\n        count += 1\n    return \
+         {\"count\": count, \"size\": row[\"size\"]}\n",
+    )];
+    changes(files, "words", &[("count", true), ("size", false)]);
+}
+
+#[test]
+fn containers_lie_under_keys_of_what_comes_from_outside() {
+    let files = [(
+        "enrich.py",
+        "import json\n\n\ndef enrich(reading):\n    reading[\"fw\"] = (reading[\"firmware\"], 1)\n\n\ndef compute(reading):\n    return {\"city\": \
+         reading[\"city\"]}\n\n\ndef handle(body):\n    reading = json.loads(body)\n    enrich(reading)\n    values = compute(reading)\n    \
+         values[\"flag\"] = reading[\"region\"].lower()\n    values[\"major\"] = reading[\"fw\"][0]\n    return values\n",
+    )];
+    changes(files, "firmware", &[("major", true), ("flag", false)]);
+    changes(files, "region", &[("flag", true), ("major", false)]);
+}

@@ -110,7 +110,9 @@ impl<'t> Walker<'t> {
 
     /// The text that a variable of this function certainly holds, where something is looked up under it.
     pub(super) fn known_text(&mut self, index: Node<'t>) -> Option<ElementKey> {
-        let name = Some(index).filter(|index| index.kind() == "identifier").map(|index| self.name_of(index))?;
+        let name = Some(index)
+            .filter(|index| index.kind() == "identifier")
+            .map(|index| self.name_of(index))?;
         let held = self.builder.only_definition(name)?;
         let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
         match *self.known.get(&held).filter(|_| is_own)? {

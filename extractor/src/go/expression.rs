@@ -79,7 +79,9 @@ impl<'t> Walker<'t> {
                 let base = operand.and_then(|operand| self.expression(operand));
                 let (key, computed) = self.index_key(index);
                 let from_end = self.position_from_end(operand, index).map(ElementKey::Back);
-                let held = index.filter(|_| key == ElementKey::Any).and_then(|index| self.known_text(index));
+                let held = index
+                    .filter(|_| key == ElementKey::Any)
+                    .and_then(|index| self.known_text(index));
                 let key = from_end.or(held).unwrap_or(key);
                 base.map(|base| self.part_at(base, (key, computed), at))
             }

@@ -726,7 +726,10 @@ impl Solver<'_> {
 /// Whether a base of the language leaves it to `__repr__` how its objects are shown.
 fn is_shown_by_repr(base: &str) -> bool {
     let name = base.rsplit('.').next().unwrap_or(base);
-    matches!(name, "object" | "ABC" | "Generic" | "Protocol" | "dict" | "list" | "set" | "tuple")
+    matches!(
+        name,
+        "object" | "ABC" | "Generic" | "Protocol" | "dict" | "list" | "set" | "tuple"
+    )
 }
 
 pub(super) fn implicit_row(callee: PlaceIndex, row: LoadRow) -> CallRow {

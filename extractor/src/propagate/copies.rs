@@ -447,11 +447,11 @@ impl Solver<'_> {
         self.hand_parts_back();
     }
 
-    /// A part that a caller puts into what its copy made is one of what the function makes.
+    /// What a caller puts under a key into what its copy made is a part of what the function makes.
     fn hand_parts_back(&mut self) {
         let copied = self.elements.keys().filter_map(|(copy, part)| {
             let original = *self.container_copies.get(copy)?;
-            let is_told = matches!(part, Part::Text(_) | Part::Index(_));
+            let is_told = matches!(part, Part::Text(_));
             (is_told && !self.elements.contains_key(&(original, *part))).then_some((original, *part))
         });
         let mut copied: Vec<(ObjectId, Part)> = copied.collect();

@@ -77,7 +77,9 @@ impl<'t> Walker<'t> {
     /// The turns of a `range` of which both ends are known.
     pub(super) fn turns_of_range(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
         let (start, end) = self.range_of(source).filter(|_| source.kind() == "call")?;
-        let count = end.checked_sub(start).filter(|count| (0..=REPEAT_LIMIT).contains(count))?;
+        let count = end
+            .checked_sub(start)
+            .filter(|count| (0..=REPEAT_LIMIT).contains(count))?;
         Some(vec![Part::default(); count as usize])
     }
 }

@@ -45,7 +45,12 @@ impl<'t> Walker<'t> {
         for (index, side) in given.iter().enumerate() {
             known[index] = self.known_items(places[index], *side);
         }
-        let count = known.iter().flatten().map(Vec::len).min().filter(|count| *count <= ROW_LIMIT)?;
+        let count = known
+            .iter()
+            .flatten()
+            .map(Vec::len)
+            .min()
+            .filter(|count| *count <= ROW_LIMIT)?;
         let at = position(source);
         let mut pairs = Vec::new();
         for index in 0..count {

@@ -422,8 +422,24 @@ impl Collector<'_, '_> {
                 self.between(row.value, row.base, How::Put, Rule::UnknownContents, site);
                 if let Some(key) = self.wire_name(row.key) {
                     self.flow(End::Place(row.value), End::Key(key), How::Encode, Rule::WireName, site);
+                    self.parts_to_key(&row, key, site);
                 }
             }
+        }
+    }
+
+    /// `reading["firmware"] = (version, 1)`, of a reading from outside: what is read under that key has the parts, too.
+    fn parts_to_key(&mut self, row: &ElementRow, key: Symbol, site: EdgeSite) {
+        let mut parts: Vec<PlaceIndex> = Vec::new();
+        for (id, object) in self.solver.held(row.value) {
+            if matches!(object, Object::Container { .. }) {
+                let own = self.solver.parts.get(&id).into_iter().flatten();
+                let is_part = |part: &Part| matches!(part, Part::Text(_) | Part::Index(_) | Part::Any);
+                parts.extend(own.filter(|(part, _)| is_part(part)).map(|(_, place)| *place));
+            }
+        }
+        for part in parts {
+            self.flow(End::Place(part), End::Key(key), How::Encode, Rule::WireName, site);
         }
     }
 
