@@ -284,6 +284,8 @@ impl Solver<'_> {
     /// a mapping that has its parts from its base asks for what is missing.
     fn second_choice(&self, row: LoadRow, index: TypeIndex) -> Option<Symbol> {
         let others: &[&str] = match self.program.symbols.text(row.member) {
+            // `super().__format__(spec)`
+            "__format__" if row.after.is_some() => &["__str__", "__repr__"],
             _ if !row.implicit => return None,
             "__bool__" => &["__len__"],
             "__ne__" => &["__eq__"],
@@ -292,7 +294,7 @@ impl Solver<'_> {
             "__getitem__" => &["__missing__"],
             _ => return None,
         };
-        if self.program.find_member(index, row.member).is_some() {
+        if self.member_asked(&row, index).is_some() {
             return None;
         }
         let has_text = || self.external_bases(index).any(|base| !is_shown_by_repr(base));

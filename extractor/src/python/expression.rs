@@ -40,7 +40,7 @@ impl<'t> Walker<'t> {
             "attribute" => self.attribute(node),
             "call" => {
                 let given = self.call(node);
-                return self.dict_of_pairs(node).or(given);
+                self.dict_of_pairs(node).or(given)
             }
             "subscript" => {
                 let part = self.subscript(node);

@@ -5,7 +5,8 @@
 //!     text = step(text)         # behind the loop it is what `blank` gave
 //! ```
 //!
-//! The body is gone through once an item, as far as it assigns plain names; what else it does cannot change them.
+//! The body is gone through once an item. It may assign names, of names, texts and what calls give for these. Where there are no calls, it may do
+//! something else as well: which value a name stands for does not change by that.
 
 use tree_sitter::Node;
 
@@ -32,7 +33,7 @@ impl<'t> Walker<'t> {
             return None;
         }
         let mut targets = Vec::new();
-        if !self.note_assigned(body, &mut targets) || targets.is_empty() {
+        if !self.note_assigned(body, &mut targets) || targets.is_empty() || !self.is_plain_fold(body) {
             return None;
         }
         for name in names::bound_in(node, self.text) {
@@ -40,9 +41,6 @@ impl<'t> Walker<'t> {
             if !self.builder.is_own_variable(name) {
                 return None;
             }
-        }
-        if self.changes_what_it_made(body, &targets) {
-            return None;
         }
         let items = match self.turns_of_range(right) {
             Some(items) => items,
@@ -161,7 +159,6 @@ impl<'t> Walker<'t> {
         let (Some(left), Some(right), "assignment") = (left, right, inner.kind()) else {
             return matches!(inner.kind(), "call" | "string") && self.binds_nothing(inner);
         };
-        let is_plain = self.binds_nothing(right) && right.kind() != "assignment";
         match left.kind() {
             "identifier" => targets.push(left),
             "pattern_list" | "tuple_pattern" => {
@@ -172,42 +169,63 @@ impl<'t> Walker<'t> {
                 }
                 targets.extend(children(left));
             }
-            "attribute" | "subscript" => {}
+            // What a name holds may be changed by it.
             _ => return false,
         }
-        is_plain
+        self.binds_nothing(right)
     }
 
-    /// Whether a statement other than an assignment of names mentions a name that got more than another name's value: it may change that.
-    fn changes_what_it_made(&self, body: Node<'t>, targets: &[Node<'t>]) -> bool {
-        let is_made = |target: &&Node<'t>| {
-            let right = target
-                .parent()
-                .and_then(|assignment| assignment.child_by_field_name("right"));
-            right.is_none_or(|right| !matches!(right.kind(), "identifier" | "string" | "integer" | "none"))
-        };
-        let made: Vec<&str> = targets
-            .iter()
-            .filter(is_made)
-            .map(|target| self.text_of(*target))
-            .collect();
+    /// Whether the names are given plain names and texts; or else what calls give for these, and the body does nothing else.
+    fn is_plain_fold(&self, body: Node<'t>) -> bool {
+        let (mut has_calls, mut has_others) = (false, false);
         let mut open = vec![body];
         while let Some(node) = open.pop() {
-            let is_assignment = || {
-                let left = node.child_by_field_name("left");
-                left.is_some_and(|left| !matches!(left.kind(), "attribute" | "subscript"))
+            if node.kind() != "expression_statement" {
+                let parts = children(node).filter(|part| part.kind().ends_with("_statement") || is_branch(*part));
+                open.extend(parts);
+                continue;
+            }
+            let inner = node.part(0).filter(|inner| inner.kind() == "assignment");
+            let Some(right) = inner.and_then(|inner| inner.child_by_field_name("right")) else {
+                has_others |= !node.part(0).is_some_and(|inner| self.changes_nothing(inner));
+                continue;
             };
-            match node.kind() {
-                "assignment" if is_assignment() => {}
-                "identifier" if made.contains(&self.text_of(node)) => return true,
-                _ => open.extend(children(node)),
+            let given: Vec<Node<'t>> = match right.kind() {
+                "expression_list" | "tuple" => children(right).collect(),
+                _ => vec![right],
+            };
+            for given in given {
+                let Some(arguments) = given
+                    .child_by_field_name("arguments")
+                    .filter(|_| given.kind() == "call")
+                else {
+                    if !is_name_or_constant(given) {
+                        return false;
+                    }
+                    continue;
+                };
+                if !children(arguments).all(is_name_or_constant) {
+                    return false;
+                }
+                has_calls = true;
             }
         }
-        false
+        !(has_calls && has_others)
     }
 
     fn binds_nothing(&self, node: Node<'t>) -> bool {
         let text = self.text_of(node);
         !text.contains(":=") && !["lambda", "yield", "await"].iter().any(|word| text.contains(word))
     }
+}
+
+fn is_branch(node: Node<'_>) -> bool {
+    matches!(node.kind(), "block" | "elif_clause" | "else_clause")
+}
+
+fn is_name_or_constant(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "identifier" | "string" | "integer" | "float" | "true" | "false" | "none" | "comment"
+    )
 }

@@ -57,9 +57,16 @@ impl<'t> Walker<'t> {
     pub(super) fn repeated(&mut self, node: Node<'t>) -> Option<(Node<'t>, usize)> {
         let [left, operator, right] = ["left", "operator", "right"].map(|field| node.child_by_field_name(field));
         let list = left.filter(|left| left.kind() == "list")?;
-        let Constant::Number(count @ 0..=REPEAT_LIMIT) = self.constant(right?)? else {
+        // One container in it would be the same each time.
+        let is_plain =
+            |part: Node<'t>| matches!(part.kind(), "string" | "integer" | "float" | "true" | "false" | "none");
+        let right = right.filter(|right| right.kind() == "integer")?;
+        let Constant::Number(count @ 0..=REPEAT_LIMIT) = self.constant(right)? else {
             return None;
         };
+        if !children(list).all(is_plain) {
+            return None;
+        }
         (operator?.kind() == "*").then_some((list, count as usize))
     }
 

@@ -281,18 +281,9 @@ impl<'t> Walker<'t> {
                 let method = self.text_of(function.child_by_field_name("attribute")?);
                 let given = node.child_by_field_name("arguments")?;
                 if method == "get" && matches!(given.part_count(), 1 | 2) {
-                    let key = self.row_text(given.part(0)?, row)?;
-                    let base = self.project(function.child_by_field_name("object")?, row)?.place?;
-                    let key = ElementKey::Text(self.builder.name(&key));
-                    let found = self.builder.element_load(base, key, at);
-                    let Some(other) = given.part(1) else {
-                        return Some(of(Some(found)));
-                    };
-                    let other = self.project(other, row)?.place;
-                    let either = self.builder.value(at);
-                    self.flow_into(Some(found), either, at);
-                    self.flow_into(other, either, at);
-                    return Some(of(Some(either)));
+                    return self
+                        .project_get(node, (function, given), row)
+                        .map(|found| of(Some(found)));
                 }
                 let is_own = || self.text.contains(&format!("def {method}("));
                 if !OF_TEXTS.contains(&method) || given.part_count() > 0 || is_own() {
@@ -303,6 +294,45 @@ impl<'t> Walker<'t> {
             }
             _ => None,
         }
+    }
+
+    /// `form.get(key)`, `form.get(key, other)`: a part of a mapping that is known, else whatever the method gives.
+    fn project_get(&mut self, node: Node<'t>, (function, given): (Node<'t>, Node<'t>), row: &Row) -> Option<PlaceId> {
+        let (at, object) = (position(node), function.child_by_field_name("object")?);
+        let key = self.row_text(given.part(0)?, row)?;
+        let base = self.project(object, row)?.place?;
+        if self.builder.shape(base).is_none() && self.calls_by_row {
+            let mut arguments = Vec::new();
+            for argument in children(given) {
+                if argument.kind().contains("splat") || argument.kind() == "keyword_argument" {
+                    return None;
+                }
+                let part = self.project(argument, row)?;
+                let text = part.text.map(|text| self.builder.facts.text(text).to_owned());
+                arguments.push(Argument {
+                    kind: ArgumentKind::Positional,
+                    place: part.place,
+                    text: part.text,
+                    constant: text.map(|text| self.builder.text_constant(&text)),
+                    position: position(argument),
+                });
+            }
+            let method = function.child_by_field_name("attribute")?;
+            let (name, text) = (self.name_of(method), self.callee_text(function));
+            let callee = self.builder.load(base, name, position(method));
+            let at = position(method);
+            return Some(self.builder.call(callee, text, Some(base), arguments, at, How::Method));
+        }
+        let key = ElementKey::Text(self.builder.name(&key));
+        let found = self.builder.element_load(base, key, at);
+        let Some(other) = given.part(1) else {
+            return Some(found);
+        };
+        let other = self.project(other, row)?.place;
+        let either = self.builder.value(at);
+        self.flow_into(Some(found), either, at);
+        self.flow_into(other, either, at);
+        Some(either)
     }
 
     /// `str(value)`, `float(value)`: the language's own classes of texts and numbers.
@@ -606,7 +636,12 @@ impl<'t> Walker<'t> {
                         let left = inner
                             .child_by_field_name("left")
                             .filter(|left| left.kind() == "identifier")?;
-                        let part = self.project(inner.child_by_field_name("right")?, row)?;
+                        let right = inner.child_by_field_name("right")?;
+                        // What has a name may be changed by it.
+                        if matches!(right.kind(), "list" | "dictionary" | "list_comprehension") {
+                            return None;
+                        }
+                        let part = self.project(right, row)?;
                         row.push((self.name_of(left), part));
                     } else if !self.changes_nothing(inner) {
                         return None;
@@ -628,7 +663,7 @@ impl<'t> Walker<'t> {
     }
 
     /// A call that changes nothing: `print(key)`, `log.info(key)`.
-    fn changes_nothing(&self, call: Node<'t>) -> bool {
+    pub(super) fn changes_nothing(&self, call: Node<'t>) -> bool {
         let function = call.child_by_field_name("function").filter(|_| call.kind() == "call");
         let Some(function) = function else { return false };
         match function.kind() {

@@ -32,7 +32,7 @@ impl<'t> Walker<'t> {
             .or_else(|| self.zipped_items(source))
     }
 
-    /// `zip(NAMES, values)`, where one of both is known: as many pairs as that has.
+    /// `zip(NAMES, values)`, where both are known.
     fn zipped_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
         let given = self.given_to(source, "zip", 2)?;
         // They are looked at once more.
@@ -40,37 +40,21 @@ impl<'t> Walker<'t> {
         if !given.iter().all(is_plain) {
             return None;
         }
-        let places = [given[0], given[1]].map(|side| self.look(side));
-        let mut known = [None, None];
-        for (index, side) in given.iter().enumerate() {
-            known[index] = self.known_items(places[index], *side);
+        let mut sides = Vec::new();
+        for side in given {
+            let place = self.look(side);
+            sides.push(self.known_items(place, side)?);
         }
-        let count = known
-            .iter()
-            .flatten()
-            .map(Vec::len)
-            .min()
-            .filter(|count| *count <= ROW_LIMIT)?;
         let at = position(source);
         let mut pairs = Vec::new();
-        for index in 0..count {
-            let mut sides = Vec::new();
-            for (known, place) in known.iter().zip(places) {
-                sides.push(match known {
-                    Some(parts) => parts[index],
-                    None => Part {
-                        place: Some(self.builder.element_load(place?, ElementKey::Index(index as u32), at)),
-                        ..Part::default()
-                    },
-                });
-            }
-            let pair = self.builder.make(Shape::sequence(ContainerKind::Tuple, sides), at);
+        for (first, second) in sides[0].iter().zip(&sides[1]).take(ROW_LIMIT + 1) {
+            let pair = Shape::sequence(ContainerKind::Tuple, [*first, *second]);
             pairs.push(Part {
-                place: Some(pair),
+                place: Some(self.builder.make(pair, at)),
                 ..Part::default()
             });
         }
-        Some(pairs)
+        Some(pairs).filter(|pairs| pairs.len() <= ROW_LIMIT)
     }
 
     /// The arguments of a call of a built-in function, by position alone.
