@@ -100,9 +100,7 @@ impl<'t> Walker<'t> {
 
     /// The position that a variable of this function certainly holds.
     pub(super) fn known_position(&mut self, name: Name) -> Option<ElementKey> {
-        let held = self.builder.only_definition(name)?;
-        let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
-        match *self.known.get(&held).filter(|_| is_own)? {
+        match self.certain(name)? {
             Constant::Number(number) => u32::try_from(number).ok().map(ElementKey::Index),
             _ => None,
         }
@@ -113,12 +111,17 @@ impl<'t> Walker<'t> {
         let name = Some(index)
             .filter(|index| index.kind() == "identifier")
             .map(|index| self.name_of(index))?;
-        let held = self.builder.only_definition(name)?;
-        let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
-        match *self.known.get(&held).filter(|_| is_own)? {
+        match self.certain(name)? {
             Constant::Text(text) => Some(ElementKey::Text(text)),
             _ => None,
         }
+    }
+
+    /// What a variable of this function certainly holds, if that is a constant.
+    fn certain(&self, name: Name) -> Option<Constant> {
+        let held = self.builder.only_definition(name)?;
+        let is_own = self.builder.is_own_variable(name) && !self.addressed.contains(&name);
+        self.known.get(&held).copied().filter(|_| is_own)
     }
 
     /// `row[i+1]`, where `i` is one number here.

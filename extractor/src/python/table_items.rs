@@ -60,8 +60,12 @@ impl<'t> Walker<'t> {
     /// The arguments of a call of a built-in function, by position alone.
     fn given_to(&mut self, call: Node<'t>, name: &str, count: usize) -> Option<Vec<Node<'t>>> {
         let function = call.child_by_field_name("function").filter(|_| call.kind() == "call")?;
+        // Every call is asked: what is called otherwise gets no name for that.
+        if self.text_of(function) != name {
+            return None;
+        }
         let symbol = self.name_of(function);
-        if self.text_of(function) != name || self.builder.is_bound(symbol) {
+        if self.builder.is_bound(symbol) {
             return None;
         }
         let given: Vec<Node<'t>> = children(call.child_by_field_name("arguments")?).collect();
