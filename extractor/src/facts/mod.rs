@@ -197,10 +197,12 @@ pub struct FileFacts {
     pub chosen_by_key: Vec<ChosenByKey>,
     /// Texts with expressions that calls are given.
     pub expressions: Vec<(Name, Vec<ColumnsNamed>)>,
-    /// Constant texts in displays of lists: the list, and the text.
-    pub texts_listed: Vec<(PlaceId, Name)>,
-    /// Texts that literals put in fields: the field, the text, and where.
-    pub texts_in_fields: Vec<(Name, Name, Position)>,
+    /// Constant texts in displays of lists: the list, the text, and at which position, where that is known.
+    pub texts_listed: Vec<(PlaceId, Name, Option<u32>)>,
+    /// Texts that literals put in fields: the literal, the field, the text, and where.
+    pub texts_in_fields: Vec<(PlaceId, Name, Name, Position)>,
+    /// Functions that do nothing but give back a constant text.
+    pub texts_returned: Vec<(FunctionId, Name)>,
     /// The constant keys of mappings that displays make, where these are all.
     pub display_keys: Vec<(PlaceId, Vec<ElementKey>)>,
     /// Variables of the file that hold a constant, unless somebody sets them.

@@ -58,7 +58,7 @@ impl<'t> Walker<'t> {
                     let from = self.given_under_tests(from, body, value);
                     self.keyed((place, key_type), key, from, is_container, position(value));
                     if !is_container {
-                        self.note_field_text(key, value);
+                        self.note_field_text(place, key, value);
                     }
                 }
                 _ => {
@@ -68,8 +68,8 @@ impl<'t> Walker<'t> {
                     // A constant is a write of the field at that position, too.
                     let from = from.or_else(|| (!is_container).then(|| self.builder.value(at)));
                     self.builder.element_store(place, ElementKey::Index(next), from, at);
+                    self.note_text(place, element, next);
                     next += 1;
-                    self.note_text(place, element);
                 }
             }
         }
@@ -86,24 +86,24 @@ impl<'t> Walker<'t> {
     }
 
     /// Notes the constant text that a literal puts in a field.
-    fn note_field_text(&mut self, key: Option<Node<'t>>, value: Node<'t>) {
+    fn note_field_text(&mut self, literal: PlaceId, key: Option<Node<'t>>, value: Node<'t>) {
         let (Some(field), Some(value)) = (key.and_then(unwrapped), unwrapped(value)) else {
             return;
         };
         let is_name =
             matches!(value.kind(), "identifier" | "selector_expression") || value.kind().ends_with("string_literal");
         if let (true, Some(ElementKey::Text(text))) = (is_name, self.constant_key(value)) {
-            let row = (self.name_of(field), text, position(field));
+            let row = (literal, self.name_of(field), text, position(field));
             self.builder.facts.texts_in_fields.push(row);
         }
     }
 
     /// Notes the constant text that an element is.
-    fn note_text(&mut self, list: PlaceId, element: Node<'t>) {
+    fn note_text(&mut self, list: PlaceId, element: Node<'t>, index: u32) {
         let plain =
             unwrapped(element).filter(|element| !matches!(element.kind(), "literal_value" | "composite_literal"));
         if let Some(ElementKey::Text(text)) = plain.and_then(|element| self.constant_key(element)) {
-            self.builder.facts.texts_listed.push((list, text));
+            self.builder.facts.texts_listed.push((list, text, Some(index)));
         }
     }
 

@@ -17,7 +17,7 @@ use super::choices::is_failure;
 use super::made::Made;
 use super::statement::collect;
 use super::{Walker, position};
-use crate::facts::{Answer, Constant, MadeResult, Name, PlaceId, PlaceKind, Question};
+use crate::facts::{Answer, Constant, ElementKey, MadeResult, Name, PlaceId, PlaceKind, Question};
 use crate::tree::{Parts, children};
 
 /// What a function was seen to give back.
@@ -43,6 +43,7 @@ impl<'t> Walker<'t> {
                 let failures = self.failures(list, &results);
                 if let Some(first) = list.part(0) {
                     self.note_given(first);
+                    self.note_text_returned(node, first);
                 }
                 let before = self.builder.facts.calls.len();
                 self.note_returned(list);
@@ -314,6 +315,18 @@ impl<'t> Walker<'t> {
         if let Some(results) = results {
             let name = self.name_of(name);
             self.constant_results.insert(name, results);
+        }
+    }
+
+    /// Notes that a method does nothing but to give back a text: the name of its type, maybe.
+    fn note_text_returned(&mut self, statement: Node<'t>, value: Node<'t>) {
+        let block = statement.parent();
+        let is_first = block.and_then(|block| children(block).next()) == Some(statement);
+        let of = block.and_then(|block| block.parent()).and_then(|block| block.parent());
+        let is_of_method = of.is_some_and(|of| of.kind() == "method_declaration");
+        if let (true, true, Some(ElementKey::Text(text))) = (is_first, is_of_method, self.constant_key(value)) {
+            let row = (self.builder.function(), text);
+            self.builder.facts.texts_returned.push(row);
         }
     }
 

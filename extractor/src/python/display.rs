@@ -55,7 +55,7 @@ impl<'t> Walker<'t> {
                 self.builder
                     .facts
                     .texts_listed
-                    .extend(part.text.map(|text| (container, text)));
+                    .extend(part.text.map(|text| (container, text, next)));
                 parts.push(part);
                 next = next.map(|next| next + 1);
                 continue;

@@ -109,6 +109,20 @@ impl<'t> Walker<'t> {
         targets.into_iter().map(|target| self.name_of(target)).collect()
     }
 
+    /// Notes that a method does nothing but to give back a text: the name of its class, maybe.
+    pub(super) fn note_text_returned(&mut self, statement: Node<'t>, value: Node<'t>) {
+        let Some(body) = statement.parent().filter(|_| !self.classes.is_empty()) else {
+            return;
+        };
+        let is_code = |statement: &Node<'_>| !matches!(statement.kind(), "comment" | "expression_statement");
+        let is_first = children(body).find(is_code) == Some(statement);
+        let is_of_function = body.parent().is_some_and(|of| of.kind() == "function_definition");
+        if let (true, true, Some(text)) = (is_first, is_of_function, self.constant_text(value)) {
+            let row = (self.builder.function(), self.builder.name(&text));
+            self.builder.facts.texts_returned.push(row);
+        }
+    }
+
     /// Whether a value is of this program's making, and no constant: tests choose which of several is given back.
     fn is_figure(&self, value: Node<'t>) -> bool {
         matches!(

@@ -125,6 +125,7 @@ impl<'t> Walker<'t> {
             let place = self.expression(value);
             let place = self.returned(place, value);
             self.return_value(place, node);
+            self.note_text_returned(node, value);
         }
         self.comes_back |= self.builder.is_reachable();
         self.builder.leave();

@@ -178,7 +178,8 @@ impl FileFacts {
             visit(&mut row.table);
             visit(&mut row.value);
         }
-        self.texts_listed.iter_mut().for_each(|(place, _)| visit(place));
+        self.texts_listed.iter_mut().for_each(|(list, ..)| visit(list));
+        self.texts_in_fields.iter_mut().for_each(|(literal, ..)| visit(literal));
         self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);

@@ -125,7 +125,7 @@ impl Collector<'_, '_> {
         for (index, file) in solver.program.files.iter().enumerate() {
             let index = FileIndex(index as u32);
             let rows = file.facts.texts_in_fields.iter();
-            texts.extend(rows.map(|(_, text, at)| ((index, *at), solver.program.symbol(index, *text))));
+            texts.extend(rows.map(|(.., text, at)| ((index, *at), solver.program.symbol(index, *text))));
         }
         for row in solver.stores.iter().filter(|_| !texts.is_empty()) {
             let Some(text) = texts.get(&(row.file, row.position)) else {

@@ -100,7 +100,7 @@ impl<'s, 'p> Texts<'s, 'p> {
         };
         let mut lists: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
         for (file, facts) in files() {
-            for (list, text) in &facts.texts_listed {
+            for (list, text, _) in &facts.texts_listed {
                 let text = solver.program.symbol(file, *text);
                 lists.entry(solver.program.place(file, *list)).or_default().push(text);
             }

@@ -1,0 +1,666 @@
+//! Names that come as data: what is put under a name that an entry of a table, a pair or an object brings has that name.
+//!
+//! ```python
+//! FEATURES = {"caps": caps, "kb": size}                           # or filled by a decorator, or a list of pairs or of objects
+//! {name: give(mail) for name, give in FEATURES.items()}           # ["caps"] is what `caps` gives, ["kb"] what `size` gives
+//! ```
+//!
+//! The name and what is put have to be read from one item: what one entry brings is not mixed with what others do. Who reads under such
+//! a name finds all that was put under names of data, as before: these parts are for who asks what goes where.
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{EdgeSite, End, NO_CALL, Tables, ValueEdge};
+use crate::facts::ContainerKind;
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::keyed::{Meaning, Outer};
+use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
+
+mod made;
+
+use made::Made;
+
+/// Most places that are looked at for what a value is made of.
+const PLACE_LIMIT: usize = 24;
+
+/// Most pairs inside each other of which one brings what the next is made of.
+const PAIR_LIMIT: usize = 2;
+
+/// Most names that one store puts something under, and most containers that it puts them in.
+const NAME_LIMIT: usize = 64;
+const CONTAINER_LIMIT: usize = 4;
+
+/// What of an item is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Its keys, one after another, and what is under each of them.
+    Key,
+    Value,
+    /// The part at a position.
+    Part(u32),
+    /// A member: of a call, what that gives.
+    Member(Symbol),
+}
+
+/// What is read of an item, and of what is there, in this order.
+#[derive(Debug, Clone)]
+struct Read {
+    item: PlaceIndex,
+    ways: Vec<Way>,
+    /// It is called.
+    called: Option<u32>,
+}
+
+/// What a value is made of.
+struct Reads {
+    reads: Vec<Read>,
+    /// All that it is made of, or that a call was given which it comes from.
+    is_of: FxHashSet<PlaceIndex>,
+}
+
+/// What has a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Place(PlaceIndex),
+    /// What a function gives at a call.
+    Given(u32, FunctionIndex),
+}
+
+/// What is put into parts under names that come as data. Makes these parts.
+pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
+    let rows = asked(solver);
+    let copies: Vec<usize> = (0..solver.part_copies.len())
+        .filter(|index| !solver.part_copies[*index].silent && solver.part_copies[*index].pairs.is_some())
+        .collect();
+    if rows.is_empty() && copies.is_empty() {
+        return Vec::new();
+    }
+    let finder = Finder::new(solver, tables);
+    let mut found: Vec<(PlaceIndex, EdgeSite, Vec<(Symbol, Source)>)> = Vec::new();
+    for (row, key) in rows {
+        let entries = finder.entries(key, row.value, 0);
+        found.push((row.base, (row.file, row.position).into(), entries));
+    }
+    for index in copies {
+        let row = &solver.part_copies[index];
+        let Some(pairs) = row.pairs else { continue };
+        let mut entries = Vec::new();
+        for pair in finder.tuples(pairs.each) {
+            entries.extend(finder.entries_of_pair(pair, (0, 1), (&[], None), 0));
+        }
+        found.push((row.to, (row.file, row.position).into(), entries));
+    }
+    let (mut edges, mut named) = (Vec::new(), Named::default());
+    for (base, site, mut entries) in found {
+        entries.dedup();
+        let names: FxHashSet<Symbol> = entries.iter().map(|(name, _)| *name).collect();
+        if names.len() > NAME_LIMIT {
+            continue;
+        }
+        for (name, source) in entries {
+            for to in ends(solver, &mut named, base, name) {
+                put(solver, (source, to), site, &mut edges);
+            }
+        }
+    }
+    edges
+}
+
+/// The stores under keys of which nothing is known but where they come from, with that place.
+fn asked(solver: &Solver<'_>) -> Vec<(ElementRow, PlaceIndex)> {
+    let mut asked = Vec::new();
+    // Of displays, and of comprehensions, the key is put in before the value is.
+    let mut keys: FxHashMap<PlaceIndex, PlaceIndex> = FxHashMap::default();
+    for row in solver.element_stores.iter().filter(|row| !row.silent && !row.library) {
+        match row.key {
+            RowKey::Keys => _ = keys.insert(row.base, row.value),
+            RowKey::Any => asked.extend(row.index.or_else(|| keys.remove(&row.base)).map(|key| (*row, key))),
+            _ => {}
+        }
+    }
+    asked
+}
+
+/// The parts that only names of data tell of. Nobody reads these: who asks for such a part finds what is put under unknown keys.
+#[derive(Debug, Default)]
+struct Named(FxHashMap<(ObjectId, Symbol), PlaceIndex>);
+
+impl Named {
+    fn part(&mut self, solver: &mut Solver<'_>, container: ObjectId, name: Symbol) -> Option<PlaceIndex> {
+        let part = Part::Text(name);
+        // What is put there under a constant, too, is read as what is under unknown keys.
+        if solver.elements.contains_key(&(container, part)) {
+            return None;
+        }
+        let Object::Container { site, .. } = solver.objects.get(container) else {
+            return None;
+        };
+        let made = self.0.entry((container, name));
+        Some(*made.or_insert_with(|| solver.derive_place(DerivedPlace::Element { container: site, part })))
+    }
+}
+
+/// Where what is put under a name goes.
+fn ends(solver: &mut Solver<'_>, named: &mut Named, base: PlaceIndex, name: Symbol) -> Vec<End> {
+    let held = solver.held(base);
+    let containers = held.filter_map(|(id, object)| match object {
+        Object::Container { kind, .. } => Some((id, kind)),
+        _ => None,
+    });
+    let containers: Vec<(ObjectId, ContainerKind)> = containers.collect();
+    if containers.is_empty() {
+        return vec![End::Key(name)];
+    }
+    let maps = containers.iter().filter(|(_, kind)| *kind == ContainerKind::Map);
+    let maps: Vec<ObjectId> = maps.take(CONTAINER_LIMIT).map(|(id, _)| *id).collect();
+    let parts = maps.into_iter().filter_map(|id| named.part(solver, id, name));
+    parts.map(End::Place).collect()
+}
+
+fn put(solver: &Solver<'_>, (source, to): (Source, End), site: EdgeSite, edges: &mut Vec<ValueEdge>) {
+    let (kind, from, call) = match source {
+        Source::Place(place) => (EdgeKind::FlowsTo, vec![place], NO_CALL),
+        Source::Given(call, function) => (EdgeKind::ReturnsTo, solver.function_results(function), call),
+    };
+    edges.extend(from.into_iter().map(|from| ValueEdge {
+        kind,
+        from: End::Place(from),
+        to,
+        how: How::Put,
+        rule: Rule::Propagated,
+        site,
+        call,
+    }));
+}
+
+struct Finder<'s, 'p> {
+    solver: &'s Solver<'p>,
+    tables: &'s Tables,
+    /// What values are made of, and whether they are the same.
+    into: FxHashMap<PlaceIndex, Vec<(PlaceIndex, bool)>>,
+    /// Reads of parts, by what they read.
+    loads: FxHashMap<PlaceIndex, u32>,
+    /// Calls, by what they give.
+    calls: FxHashMap<PlaceIndex, u32>,
+    /// Calls of library code that give tuples, by these.
+    tuple_calls: FxHashMap<PlaceIndex, u32>,
+    /// Constant texts in displays.
+    texts: FxHashMap<(PlaceIndex, u32), Symbol>,
+    /// What else is in displays.
+    parts: FxHashMap<(PlaceIndex, u32), PlaceIndex>,
+    /// What functions put in tables under names that they are given, for their calls.
+    registering: FxHashMap<(ObjectId, Part), Vec<Meaning>>,
+    /// What each of them puts there.
+    registers: FxHashMap<PlaceIndex, PlaceIndex>,
+    /// What is put in tables under constant names, by the name.
+    direct: FxHashMap<Symbol, Vec<(PlaceIndex, PlaceIndex)>>,
+    made: Made,
+}
+
+impl<'s, 'p> Finder<'s, 'p> {
+    fn new(solver: &'s Solver<'p>, tables: &'s Tables) -> Self {
+        let mut into: FxHashMap<PlaceIndex, Vec<(PlaceIndex, bool)>> = FxHashMap::default();
+        let mut texts = FxHashMap::default();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let index = FileIndex(index as u32);
+            let place = |own| solver.program.place(index, own);
+            for flow in file.facts.flows.iter().filter(|flow| flow.how != How::Test) {
+                into.entry(place(flow.to))
+                    .or_default()
+                    .push((place(flow.from), flow.same));
+            }
+            for (list, text, position) in &file.facts.texts_listed {
+                let text = solver.program.symbol(index, *text);
+                texts.extend(position.map(|position| ((place(*list), position), text)));
+            }
+        }
+        let mut registering: FxHashMap<(ObjectId, Part), Vec<Meaning>> = FxHashMap::default();
+        for meaning in tables.meanings.iter().filter(|meaning| meaning.is_put) {
+            if let Outer::Part(put_into, part) = meaning.outer {
+                for table in &solver.handed_keys.tables[put_into] {
+                    registering.entry((*table, part)).or_default().push(*meaning);
+                }
+            }
+        }
+        let registers = solver.handed_keys.stores.iter();
+        let registers = registers.map(|(row, inner)| (*inner, solver.element_stores[*row as usize].value));
+        let mut direct: FxHashMap<Symbol, Vec<(PlaceIndex, PlaceIndex)>> = FxHashMap::default();
+        for row in solver.element_stores.iter().filter(|_| !registering.is_empty()) {
+            if let RowKey::Text(name) = row.key {
+                direct.entry(name).or_default().push((row.base, row.value));
+            }
+        }
+        let loads = solver.element_loads.iter().enumerate();
+        let calls = (0..solver.calls.len() as u32).filter(|call| !solver.calls[*call as usize].silent);
+        let parts = solver.element_stores.iter().filter_map(|row| match row.key {
+            RowKey::Index(index) => Some(((row.base, index), row.value)),
+            _ => None,
+        });
+        Self {
+            solver,
+            tables,
+            into,
+            loads: loads.map(|(index, row)| (row.value, index as u32)).collect(),
+            calls: calls
+                .filter_map(|call| Some((*solver.call_results(call).first()?, call)))
+                .collect(),
+            tuple_calls: solver
+                .result_tuples
+                .iter()
+                .map(|(call, tuple)| (*tuple, *call))
+                .collect(),
+            texts,
+            parts: parts.collect(),
+            registers: registers.collect(),
+            registering,
+            direct,
+            made: Made::new(solver),
+        }
+    }
+
+    /// What is put under which name, by the place of the name and that of what is put.
+    fn entries(&self, key: PlaceIndex, value: PlaceIndex, depth: usize) -> Vec<(Symbol, Source)> {
+        let Some(key) = self.name_read(key) else {
+            return Vec::new();
+        };
+        let mut entries = Vec::new();
+        let Reads { reads, is_of } = self.reads(value);
+        for value in reads.iter().filter(|value| value.item == key.item) {
+            entries.extend(self.entries_of_item(&key, value, depth));
+        }
+        // What has nothing to do with what the name is read from is put under each name.
+        match key.ways.as_slice() {
+            [Way::Member(name)] if !is_of.contains(&key.item) => {
+                let names = self.names_of_objects(key.item, *name).into_iter();
+                names.map(|name| (name, Source::Place(value))).collect()
+            }
+            _ => entries,
+        }
+    }
+
+    /// The texts that objects have in a member.
+    fn names_of_objects(&self, item: PlaceIndex, name: Symbol) -> Vec<Symbol> {
+        let mut names = Vec::new();
+        for class in self.classes(self.solver.contents(item)) {
+            let made = self.made.of(class).iter();
+            names.extend(made.filter_map(|made| made.texts.get(&name)));
+            names.extend(self.made.text_of_class(self.solver, class, name));
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// What a name is read from: as it is, or by a method that gives it.
+    fn name_read(&self, key: PlaceIndex) -> Option<Read> {
+        let mut place = key;
+        for _ in 0..PLACE_LIMIT {
+            let read = self.read(place).or_else(|| {
+                let call = *self.calls.get(&place)?;
+                self.read(self.solver.calls[call as usize].callee)
+            });
+            if read.is_some() {
+                return read;
+            }
+            place = self.same(place)?;
+        }
+        None
+    }
+
+    /// The one place that another has its value from, as it is.
+    fn same(&self, place: PlaceIndex) -> Option<PlaceIndex> {
+        match self.into.get(&place)?.as_slice() {
+            [(from, true)] => Some(*from),
+            _ => None,
+        }
+    }
+
+    /// Where what a place holds comes from, as far as it is one place after another.
+    fn first(&self, place: PlaceIndex) -> PlaceIndex {
+        let places = std::iter::successors(Some(place), |place| self.same(*place));
+        places.take(PLACE_LIMIT).last().unwrap_or(place)
+    }
+
+    fn read(&self, place: PlaceIndex) -> Option<Read> {
+        let (base, way) = if let Some(load) = self.loads.get(&place) {
+            let row = &self.solver.element_loads[*load as usize];
+            let way = match row.key {
+                RowKey::Index(index) => Way::Part(index),
+                RowKey::Keys => Way::Key,
+                RowKey::Any | RowKey::Each | RowKey::Next | RowKey::First => Way::Value,
+                _ => return None,
+            };
+            (row.base, way)
+        } else {
+            let row = self.solver.loads[*self.tables.load_of.get(&place)? as usize];
+            (row.base, Way::Member(row.member))
+        };
+        Some(Read {
+            item: self.first(base),
+            ways: vec![way],
+            called: None,
+        })
+    }
+
+    /// What a value is made of that is read from something: also of what was read from something itself.
+    fn reads(&self, value: PlaceIndex) -> Reads {
+        let (mut open, mut seen) = (vec![value], FxHashSet::default());
+        let mut reads = Vec::new();
+        let mut is_of: FxHashSet<PlaceIndex> = FxHashSet::default();
+        while let Some(place) = open.pop() {
+            if seen.len() >= PLACE_LIMIT || !seen.insert(place) {
+                continue;
+            }
+            is_of.insert(self.first(place));
+            reads.extend(self.read(place));
+            if let Some(call) = self.calls.get(&place).copied() {
+                let row = &self.solver.calls[call as usize];
+                let callee = std::iter::successors(Some(row.callee), |place| self.same(*place));
+                let read = callee.take(PLACE_LIMIT).find_map(|place| self.read(place));
+                reads.extend(read.map(|read| Read {
+                    called: Some(call),
+                    ..read
+                }));
+                let given = self.solver.call_arguments(call).iter();
+                is_of.extend(given.filter_map(|argument| Some(self.first(argument.place?))));
+                if row.targets.iter().all(|target| matches!(target, Target::External(_))) {
+                    open.extend(row.receiver);
+                    let given = self.solver.call_arguments(call).iter();
+                    open.extend(given.filter_map(|argument| argument.place));
+                }
+            }
+            open.extend(self.into.get(&place).into_iter().flatten().map(|(from, _)| *from));
+        }
+        for index in 0..reads.len() {
+            let Some(outer) = self.read(reads[index].item) else {
+                continue;
+            };
+            let ways = outer.ways.iter().chain(&reads[index].ways).copied().collect();
+            reads.push(Read {
+                item: outer.item,
+                ways,
+                called: reads[index].called,
+            });
+        }
+        is_of.extend(reads.iter().map(|read| read.item));
+        Reads { reads, is_of }
+    }
+
+    fn entries_of_item(&self, key: &Read, value: &Read, depth: usize) -> Vec<(Symbol, Source)> {
+        let (Some((first, rest)), [way]) = (value.ways.split_first(), key.ways.as_slice()) else {
+            return Vec::new();
+        };
+        let more = (rest, value.called);
+        match (*way, *first) {
+            (Way::Key, Way::Value) => {
+                let tables = self.containers(key.item, ContainerKind::Map);
+                self.entries_of_tables(tables, more)
+            }
+            (Way::Part(name), Way::Part(given)) => {
+                let pairs = self.tuples(key.item).into_iter();
+                let entries = pairs.flat_map(|pair| self.entries_of_pair(pair, (name, given), more, depth));
+                entries.collect()
+            }
+            (Way::Member(name), Way::Member(member)) => self.entries_of_objects(key.item, name, member, value.called),
+            _ => Vec::new(),
+        }
+    }
+
+    fn containers(&self, place: PlaceIndex, wanted: ContainerKind) -> Vec<ObjectId> {
+        let held = self.solver.held(place);
+        let containers = held.filter(|(_, object)| matches!(object, Object::Container { kind, .. } if *kind == wanted));
+        containers.map(|(id, _)| id).collect()
+    }
+
+    fn tuples(&self, place: PlaceIndex) -> Vec<ObjectId> {
+        self.containers(place, ContainerKind::Tuple)
+    }
+
+    /// What is under each known key of tables.
+    fn entries_of_tables(&self, tables: Vec<ObjectId>, more: (&[Way], Option<u32>)) -> Vec<(Symbol, Source)> {
+        let mut entries = Vec::new();
+        for table in tables {
+            for (part, place) in self.solver.parts.get(&table).into_iter().flatten() {
+                if let Part::Text(name) = part {
+                    let places = self.registered(table, *name).unwrap_or_else(|| vec![*place]);
+                    let found = places.into_iter().flat_map(|place| self.found(place, more));
+                    entries.extend(found.map(|source| (*name, source)));
+                }
+            }
+        }
+        entries
+    }
+
+    /// What callers of a function that puts what it is given in a table gave it under this name: `register("caps", caps)`.
+    fn registered(&self, table: ObjectId, name: Symbol) -> Option<Vec<PlaceIndex>> {
+        let meanings = self.registering.get(&(table, Part::Text(name)))?;
+        let solver = self.solver;
+        let mut places = Vec::new();
+        for meaning in meanings {
+            let value = *self.registers.get(&meaning.inner)?;
+            places.extend(self.arguments_for(meaning.call, solver.parameter_at(value)?));
+        }
+        let direct = self.direct.get(&name).into_iter().flatten();
+        let direct = direct.filter(|(base, _)| solver.contents(*base).contains(&table));
+        places.extend(direct.map(|(_, value)| *value));
+        Some(places)
+    }
+
+    /// What a pair brings: one that is written down, or that library code makes of a table or of two lists.
+    fn entries_of_pair(
+        &self,
+        pair: ObjectId,
+        (name, given): (u32, u32),
+        more: (&[Way], Option<u32>),
+        depth: usize,
+    ) -> Vec<(Symbol, Source)> {
+        let Object::Container { site, .. } = self.solver.objects.get(pair) else {
+            return Vec::new();
+        };
+        if let Some(call) = self.tuple_calls.get(&site).copied() {
+            return self.entries_of_call(call, (name, given), more);
+        }
+        if let Some(name) = self.texts.get(&(site, name)).copied() {
+            let place = self.solver.elements.get(&(pair, Part::Index(given)));
+            let found = place.into_iter().flat_map(|place| self.found(*place, more));
+            return found.map(|source| (name, source)).collect();
+        }
+        let (Some(name), Some(given)) = (self.parts.get(&(site, name)), self.parts.get(&(site, given))) else {
+            return Vec::new();
+        };
+        let handed = self.entries_handed(*name, *given, more);
+        match more {
+            ([], None) if handed.is_empty() && depth < PAIR_LIMIT => self.entries(*name, *given, depth + 1),
+            _ => handed,
+        }
+    }
+
+    /// What callers of a function give for two of its parameters, or for one and for one of the function around it.
+    fn entries_handed(
+        &self,
+        name: PlaceIndex,
+        given: PlaceIndex,
+        more: (&[Way], Option<u32>),
+    ) -> Vec<(Symbol, Source)> {
+        let solver = self.solver;
+        let (Some(name), Some(given)) = (solver.parameter_at(name), solver.parameter_at(given)) else {
+            return Vec::new();
+        };
+        let Some(function) = solver.program.owner_of(given) else {
+            return Vec::new();
+        };
+        let mut entries = Vec::new();
+        for (_, keys) in solver.keys_of(&FxHashSet::from_iter([(function, name)])) {
+            for (call, key) in keys {
+                let Some(text) = key.text() else { continue };
+                let places = self.arguments_for(call, given);
+                let found = places.into_iter().flat_map(|place| self.found(place, more));
+                entries.extend(found.map(|source| (text, source)));
+            }
+        }
+        entries
+    }
+
+    /// What a call gives for a parameter.
+    fn arguments_for(&self, call: u32, parameter: PlaceIndex) -> Vec<PlaceIndex> {
+        let mut places = Vec::new();
+        for target in self.solver.calls[call as usize].entries() {
+            let Target::Function { function, receiver, .. } = target else {
+                continue;
+            };
+            let given = self
+                .solver
+                .arguments_given(call, function, receiver.is_some())
+                .into_iter();
+            let given = given.filter(|(to, _)| *to == parameter);
+            places.extend(given.filter_map(|(_, argument)| argument?.place));
+        }
+        places
+    }
+
+    /// `table.items()`, `zip(names, values)`
+    fn entries_of_call(
+        &self,
+        call: u32,
+        (name, given): (u32, u32),
+        more: (&[Way], Option<u32>),
+    ) -> Vec<(Symbol, Source)> {
+        let row = &self.solver.calls[call as usize];
+        let [Target::External(callee)] = row.targets.as_slice() else {
+            return Vec::new();
+        };
+        let callee = self.solver.program.symbols.text(*callee);
+        if let (true, (0, 1), Some(table)) = (callee.ends_with(".items"), (name, given), row.receiver) {
+            return self.entries_of_tables(self.containers(table, ContainerKind::Map), more);
+        }
+        let arguments = self.solver.call_arguments(call);
+        let argument = |index: u32| arguments.get(index as usize).and_then(|argument| argument.place);
+        let (true, Some(names), Some(values)) = (callee == "zip", argument(name), argument(given)) else {
+            return Vec::new();
+        };
+        let mut entries = Vec::new();
+        for (_, object) in self.solver.held(names) {
+            let Object::Container { site, .. } = object else {
+                continue;
+            };
+            for (id, _) in self.solver.held(values) {
+                for (part, place) in self.solver.parts.get(&id).into_iter().flatten() {
+                    if let Part::Index(index) = part
+                        && let Some(name) = self.texts.get(&(site, *index))
+                    {
+                        entries.extend(self.found(*place, more).into_iter().map(|source| (*name, source)));
+                    }
+                }
+            }
+        }
+        entries
+    }
+
+    /// What objects bring of which one member is a name.
+    fn entries_of_objects(
+        &self,
+        item: PlaceIndex,
+        name: Symbol,
+        member: Symbol,
+        called: Option<u32>,
+    ) -> Vec<(Symbol, Source)> {
+        let mut entries = Vec::new();
+        for class in self.classes(self.solver.contents(item)) {
+            // Each object that is made says its name, and what it keeps.
+            let mut texts: Vec<Symbol> = Vec::new();
+            for made in self.made.of(class) {
+                let Some(text) = made.texts.get(&name) else { continue };
+                let kept = made.places.get(&member).into_iter();
+                let kept = kept.flat_map(|place| self.found(*place, (&[], called)));
+                entries.extend(kept.map(|source| (*text, source)));
+                texts.push(*text);
+            }
+            // What its class does is of that name, too, where all its objects have the same.
+            texts.extend(self.made.text_of_class(self.solver, class, name));
+            texts.sort_unstable();
+            texts.dedup();
+            if let [text] = texts.as_slice() {
+                let given = self.called_on(&[class], member, called).into_iter();
+                entries.extend(given.map(|source| (*text, source)));
+            }
+        }
+        entries
+    }
+
+    /// The classes of objects, those below one of which any is meant included.
+    fn classes(&self, objects: &[ObjectId]) -> Vec<TypeIndex> {
+        let mut classes = Vec::new();
+        for id in objects {
+            match self.solver.objects.get(*id) {
+                Object::Instance(class) => classes.push(class),
+                Object::AnyOf(class) => {
+                    classes.push(class);
+                    classes.extend(&self.solver.program.types[class.at()].subtypes);
+                }
+                _ => {}
+            }
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    }
+
+    /// What is found in a place, on its ways from there, and called.
+    fn found(&self, place: PlaceIndex, (ways, called): (&[Way], Option<u32>)) -> Vec<Source> {
+        let mut places = vec![place];
+        for (index, way) in ways.iter().enumerate() {
+            match way {
+                Way::Part(position) => {
+                    let tuples = places.iter().flat_map(|place| self.solver.contents(*place));
+                    let parts = tuples.filter_map(|id| self.solver.elements.get(&(*id, Part::Index(*position))));
+                    places = parts.copied().collect();
+                }
+                Way::Member(method) if index + 1 == ways.len() => {
+                    let on = places.iter().flat_map(|place| self.solver.contents(*place));
+                    let on: Vec<ObjectId> = on.copied().collect();
+                    return self.called_on(&self.classes(&on), *method, called);
+                }
+                _ => return Vec::new(),
+            }
+        }
+        let Some(call) = called else {
+            return places.into_iter().map(Source::Place).collect();
+        };
+        let held: FxHashSet<ObjectId> = places
+            .iter()
+            .flat_map(|place| self.solver.contents(*place))
+            .copied()
+            .collect();
+        let functions = held.iter().filter_map(|id| match self.solver.objects.get(*id) {
+            Object::Function(function) | Object::Bound { function, .. } => Some(function),
+            _ => None,
+        });
+        let functions: FxHashSet<FunctionIndex> = functions.collect();
+        let targets = self.solver.calls[call as usize].entries();
+        let chosen = targets.filter_map(|target| match target {
+            Target::Function { function, receiver, .. } => {
+                let is_held = receiver.is_some_and(|receiver| held.contains(&receiver));
+                (is_held || functions.contains(&function)).then_some(Source::Given(call, function))
+            }
+            _ => None,
+        });
+        chosen.collect()
+    }
+
+    /// The methods that a call calls on objects of some classes.
+    fn called_on(&self, classes: &[TypeIndex], method: Symbol, called: Option<u32>) -> Vec<Source> {
+        let Some(call) = called else { return Vec::new() };
+        let program = &self.solver.program;
+        let methods = classes.iter().filter_map(|class| program.find_member(*class, method));
+        let methods = methods.filter_map(|member| self.solver.method_at.get(&member).copied());
+        let methods: FxHashSet<FunctionIndex> = methods.collect();
+        let targets = self.solver.calls[call as usize].entries();
+        let chosen = targets.filter_map(|target| match target {
+            Target::Function { function, .. } if methods.contains(&function) => Some(Source::Given(call, function)),
+            _ => None,
+        });
+        chosen.collect()
+    }
+}
