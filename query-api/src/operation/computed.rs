@@ -4,6 +4,8 @@
 //! handler = getattr(self, request.method.lower(), self.missing)
 //! return handler(request)        # `View.get`? The graph has a call of `View.*` that could not be resolved
 //! ```
+//!
+//! Of an object of unknown type it has one of `*`: that tells who asks for a method of which no caller is known, or for a field that nobody is known to read.
 
 use ripple_graphdb::Net;
 use ripple_graphdb::net::EdgeKinds;
@@ -13,15 +15,27 @@ use rustc_hash::FxHashSet;
 use super::Room;
 use super::calls::CALLS;
 use super::outside::{INHERITS, MOST, class_of, with_those_above};
-use super::verdict::{counted, reason, used};
+use super::verdict::{counted, reason, unresolved_of, used};
 use crate::Error;
 use crate::view::Reason;
 
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
-    let functions = functions.iter().take(MOST).copied();
-    let Some(Found { whole, name, users }) = find(room, functions, (CALLS, tests))? else {
-        return Ok(Vec::new());
+    let net = &room.net;
+    let found = find(room, functions.iter().take(MOST).copied(), (CALLS, tests))?;
+    let Some(Found { whole, name, users }) = found else {
+        let is_called = |function: u32| net.entering(function, CALLS).any(|arrow| tests || !net.is_test(arrow.node));
+        let methods = functions.iter().take(MOST).copied();
+        let uncalled = methods.filter(|method| class_of(net, *method).is_some() && !is_called(*method));
+        let found = of_unknown(room, uncalled, (CALLS, tests))?;
+        let told = |Unknown { name, users }: Unknown| {
+            let message = format!(
+                "what `getattr` finds in objects of unknown type under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
+                counted(users, "function")
+            );
+            reason("unresolved-calls", message, users)
+        };
+        return Ok(found.map(told).into_iter().collect());
     };
     let message = format!(
         "what `getattr` finds in `{whole}` under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
@@ -45,7 +59,48 @@ pub(super) fn of_fields(
         );
         reason("unknown-receivers", message, users)
     };
-    Ok(find(room, fields.take(MOST), (kinds, tests))?.map(told))
+    let fields: Vec<u32> = fields.take(MOST).collect();
+    if let Some(found) = find(room, fields.iter().copied(), (kinds, tests))? {
+        return Ok(Some(told(found)));
+    }
+    let net = &room.net;
+    let is_used = |field: u32| net.entering(field, kinds).any(|arrow| tests || !net.is_test(arrow.node));
+    let unused = fields.into_iter().filter(|field| !is_used(*field));
+    let told = |Unknown { name, users }: Unknown| {
+        let message = format!(
+            "members of objects of unknown type are {} under names that are put together while the program runs, in {}; one may be `{name}`",
+            used(kinds),
+            counted(users, "function")
+        );
+        reason("unknown-receivers", message, users)
+    };
+    Ok(of_unknown(room, unused, (kinds, tests))?.map(told))
+}
+
+/// What is done by such names with objects of which nothing is known.
+struct Unknown {
+    /// What may be meant.
+    name: String,
+    /// In how many functions.
+    users: u64,
+}
+
+/// Of the first of these members: any of them may be meant.
+fn of_unknown(
+    room: &Room<'_>,
+    mut members: impl Iterator<Item = u32>,
+    (kinds, tests): (EdgeKinds, bool),
+) -> Result<Option<Unknown>, Error> {
+    let net = &room.net;
+    let Some(member) = members.next() else { return Ok(None) };
+    let card = net.card(member)?;
+    let Some(any) = unresolved_of(net, &card.language, "*").filter(|_| !card.name.starts_with("__")) else {
+        return Ok(None);
+    };
+    let users = net.entering(any, kinds).map(|arrow| arrow.node);
+    let users: FxHashSet<u32> = users.filter(|user| tests || !net.is_test(*user)).collect();
+    let (name, users) = (card.name, users.len() as u64);
+    Ok((users > 0).then_some(Unknown { name, users }))
 }
 
 /// What is done by such names.

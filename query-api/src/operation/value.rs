@@ -233,7 +233,11 @@ pub(super) fn path(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Er
         };
         nearest(reach, &callees, relation)
     });
-    let (findings, walks) = found.unwrap_or_default();
+    // How complete it is that there is no way, where the value comes to says.
+    let (findings, walks) = found.unwrap_or_else(|| {
+        let values = walk(room, parameters, (&seeds, Direction::Down), PARTS_DOWN);
+        (Vec::new(), vec![values.run(&starts, None)])
+    });
     Ok(Found {
         seeds,
         ends,

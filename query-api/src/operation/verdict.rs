@@ -282,6 +282,7 @@ fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>, tests: bool)
             );
             found.reasons.push(reason("unresolved-calls", message, unresolved));
         }
+        found.reasons.extend(taken_unseen(room, &language, &name, tests)?);
         if cut > 0 {
             let message = format!(
                 "{} with more callees than are followed may call something called `{name}` as well; `ripple status` says how many",
@@ -291,6 +292,27 @@ fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>, tests: bool)
         }
     }
     Ok(())
+}
+
+/// Functions that read what is called so of objects of unknown type, and do not call it there: `strategy = consumer.limit`.
+fn taken_unseen(room: &Room<'_>, language: &str, name: &str, tests: bool) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let unknown = unresolved_of(net, language, name).into_iter();
+    let takers = unknown.flat_map(|unknown| net.entering(unknown, READS).map(|arrow| arrow.node));
+    let names: BTreeSet<u32> = takers.filter(|taker| tests || !net.is_test(*taker)).collect();
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let calls = Calls {
+        count: names.len() as u64,
+        names,
+    };
+    let message = format!(
+        "`{name}` of objects of unknown type is taken as a value in {} ({}); who has that may call it",
+        counted(calls.count, "function"),
+        calls.first(net)?.0
+    );
+    Ok(Some(reason("unknown-receivers", message, calls.count)))
 }
 
 /// How many calls are not known, or not whole.
@@ -479,6 +501,9 @@ fn attributes(
         let Some(unknown) = unresolved_of(net, &card.language, &card.name) else {
             continue;
         };
+        // `backend.apply(1)` reads a field as well, if that keeps something that can be called.
+        let called = kinds.has(EdgeKind::Reads) && may_be_called(net, field);
+        let kinds = if called { kinds.and(CALLS) } else { kinds };
         let users = net.entering(unknown, kinds).map(|arrow| arrow.node);
         let before = functions.len();
         functions.extend(users.filter(|user| tests || !net.is_test(*user)));
@@ -502,6 +527,12 @@ fn attributes(
         calls.first(net)?.0
     );
     Ok(Some(reason("unknown-receivers", message, calls.count)))
+}
+
+/// Whether what is in a field may be a function: one is put there, or what a caller gives.
+fn may_be_called(net: &Net, field: u32) -> bool {
+    let mut put = net.entering(field, FLOWS).map(|arrow| arrow.node);
+    put.any(|from| net.label(from) == NodeKind::Function || net.role(from) == Role::Parameter)
 }
 
 /// What such edges say of a field.

@@ -218,7 +218,10 @@ impl Walks<'_, '_, '_> {
                     _ if (*call as usize) < self.graph.solver.calls.len() => self.push(*call, ANYWHERE),
                     _ => self.entered_outside(*call, *function),
                 };
-                self.called_in(handed, (*function, stack?), 1, (&mut called, &mut vec![*function]))?;
+                let stack = stack?;
+                if !self.is_given_no_function(handed, *function, *call) {
+                    self.called_in(handed, (*function, stack), 1, (&mut called, &mut vec![*function]))?;
+                }
                 called.sort_unstable();
                 called.dedup();
                 Some((*call, called))
@@ -249,6 +252,37 @@ impl Walks<'_, '_, '_> {
         found
     }
 
+    /// Whether a call gives nothing that is known to be called for the parameter that a function calls, and calls nothing else.
+    fn is_given_no_function(&self, handed: &Handed, function: FunctionIndex, call: u32) -> bool {
+        let solver = self.graph.solver;
+        let inside = handed.inside.get(&function).into_iter().flatten();
+        let mut called = inside.map(|(inside, _)| solver.parameter_at(solver.calls[*inside as usize].callee));
+        let (Some(Some(parameter)), None) = (called.next(), called.next()) else {
+            return false;
+        };
+        let is_own = solver.program.owner_of(parameter) == Some(function);
+        if !is_own || handed.handed_on.contains_key(&function) || call as usize >= solver.calls.len() {
+            return false;
+        }
+        let row = &solver.calls[call as usize];
+        let is_callable = |(_, object): (_, Object)| !matches!(object, Object::External(_));
+        let mut given = Vec::new();
+        for target in row.entries() {
+            let Target::Function { function: entered, receiver, .. } = target else {
+                return false;
+            };
+            if entered == function {
+                given.extend(solver.arguments_given(call, entered, receiver.is_some()));
+            }
+        }
+        let mut given = given.into_iter().filter(|(to, _)| *to == parameter).peekable();
+        given.peek().is_some()
+            && given.all(|(_, argument)| {
+                let place = argument.and_then(|argument| argument.place);
+                place.is_some_and(|place| !solver.held(place).any(is_callable))
+            })
+    }
+
     /// What a function calls of what it was handed, and what that calls in turn; none where that are too many to be told.
     fn called_in(
         &mut self,
@@ -258,13 +292,10 @@ impl Walks<'_, '_, '_> {
         (called, seen): (&mut Vec<FunctionIndex>, &mut Vec<FunctionIndex>),
     ) -> Option<()> {
         for (call, all) in handed.inside.get(&function).into_iter().flatten() {
-            let callees = match all.len() {
-                1 => all.clone(),
-                _ => match self.handed(*call, stack, all) {
-                    Some(callees) => callees,
-                    None if all.len() <= GUESS_LIMIT => all.clone(),
-                    None => return None,
-                },
+            let callees = match self.handed(*call, stack, all) {
+                Some(callees) => callees,
+                None if all.len() <= GUESS_LIMIT => all.clone(),
+                None => return None,
             };
             for callee in callees {
                 if called.contains(&callee) {

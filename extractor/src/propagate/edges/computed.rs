@@ -8,8 +8,10 @@
 //! So is a call of library code that is handed such a member: `blueprint.add_url_rule(url, name, getattr(self, name))`.
 //!
 //! That is no edge to each of them, but a call of `View.*` that could not be resolved, so that who asks for the callers of a method of `View` hears of it.
+//! Of objects of which nothing is known it is one of `*`.
 
 use ripple_schema::{EdgeKind, Rule};
+use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
@@ -33,18 +35,19 @@ impl Computed {
         if !solver.program.files.iter().any(|file| asks(&file.facts)) {
             return Self::default();
         }
-        let mut uses = Vec::new();
+        let (mut uses, mut of_unknown) = (Vec::new(), FxHashSet::default());
         for (index, file) in solver.program.files.iter().enumerate() {
             let own = FileIndex(index as u32);
             for (base, member) in &file.facts.computed_members {
                 let (base, to) = (solver.program.place(own, *base), &file.facts.places[member.0 as usize]);
                 let site = EdgeSite::from((own, to.position));
                 let function = solver.program.function(own, to.function);
-                uses.extend(
-                    solver
-                        .wholes_of(base)
-                        .map(|whole| (EdgeKind::Reads, function, whole, site)),
-                );
+                let any = solver.program.place(own, *member);
+                let wholes = named(solver, base);
+                uses.extend(wholes.iter().map(|whole| (EdgeKind::Reads, function, whole.clone(), site)));
+                if wholes.iter().any(|whole| whole.is_empty()) {
+                    of_unknown.insert(any);
+                }
             }
             for used in &file.facts.computed_uses {
                 let base = solver.program.place(own, used.base);
@@ -57,11 +60,17 @@ impl Computed {
                     solver.program.function(own, used.function),
                     EdgeSite::from((own, used.position)),
                 );
-                uses.extend(solver.wholes_of(base).map(|whole| (kind, function, whole, site)));
+                let wholes = named(solver, base).into_iter();
+                uses.extend(wholes.map(|whole| (kind, function, whole, site)));
             }
         }
+        let kept = kept_members(solver, &of_unknown);
+        of_unknown.extend(kept);
         let symbols = &mut solver.program.symbols;
-        let mut any = |whole: &str| symbols.intern(&format!("{whole}.*"));
+        let mut any = |whole: &str| match whole {
+            "" => symbols.intern("*"),
+            whole => symbols.intern(&format!("{whole}.*")),
+        };
         let uses = uses
             .into_iter()
             .map(|(kind, function, whole, site)| (kind, function, any(&whole), site));
@@ -95,8 +104,41 @@ impl Computed {
             let name = format!("{}.*", solver.program.symbols.text(*whole));
             *whole = solver.program.symbols.intern(&name);
         }
+        let any = solver.program.symbols.intern("*");
+        let unknown = (0..solver.calls.len() as u32).filter(|call| uses_one(solver, *call, &of_unknown));
+        calls.extend(unknown.map(|call| (call, any)));
         Self { calls, uses }
     }
+}
+
+/// The types and modules of what a place holds; an empty name where it may be anything.
+fn named(solver: &Solver<'_>, base: PlaceIndex) -> Vec<String> {
+    match solver.contents(base).is_empty() {
+        true => vec![String::new()],
+        false => solver.wholes_of(base).collect(),
+    }
+}
+
+/// Variables that keep such members of what nothing is known of.
+fn kept_members(solver: &Solver<'_>, members: &FxHashSet<PlaceIndex>) -> Vec<PlaceIndex> {
+    let mut kept = Vec::new();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let place = |own| solver.program.place(FileIndex(index as u32), own);
+        let flows = file.facts.flows.iter().filter(|flow| flow.same);
+        let flows = flows.filter(|flow| members.contains(&place(flow.from)));
+        kept.extend(flows.map(|flow| place(flow.to)));
+    }
+    kept
+}
+
+/// Whether a call calls one of these members, or hands one to library code that may.
+fn uses_one(solver: &Solver<'_>, call: u32, members: &FxHashSet<PlaceIndex>) -> bool {
+    let row = &solver.calls[call as usize];
+    if row.silent || members.is_empty() {
+        return false;
+    }
+    let mut handed = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+    members.contains(&row.callee) || handed.any(|place| members.contains(&place)) && may_call_others(solver, call)
 }
 
 /// The types and modules of which a place may hold any member.

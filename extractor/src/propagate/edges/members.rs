@@ -14,7 +14,7 @@ use crate::facts::{Binding, FieldKind, PlaceKind};
 use crate::link::scope::Meaning;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
-use crate::propagate::solve::LoadRow;
+use crate::propagate::solve::{CallRow, LoadRow, StoreRow};
 
 impl Collector<'_, '_> {
     pub(super) fn loads(&mut self) {
@@ -48,14 +48,18 @@ impl Collector<'_, '_> {
             }
             let is_lacked =
                 || !row.known && !row.implicit && self.names.is_of_a_field(row.member) && self.is_lacked(&row);
-            if is_open && self.may_be_a_field((row.base, row.file), row.member) || is_lacked() {
+            // A method that is read, and not called there, goes on as a value.
+            let is_member = self.names.is_of_a_field(row.member) || self.names.is_of_a_method(row.member);
+            if is_open && is_member && self.may_be_of_the_index(row.base, row.file) || is_lacked() {
                 unread.insert(row.to, row);
             }
             if !known && !row.implicit && self.is_used(row.to) {
                 self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
             }
         }
-        for row in &self.solver.calls {
+        // Who calls what is read, by its name, is told as a call.
+        let is_by_name = |row: &&CallRow| row.how == How::Method;
+        for row in self.solver.calls.iter().filter(is_by_name) {
             unknown.remove(&row.callee);
             unread.remove(&row.callee);
         }
@@ -417,8 +421,15 @@ impl Collector<'_, '_> {
                         }
                     }
                 }
+                // What a class calls its own is written as well as what the first above it has: both are read.
+                let own = self.own_attribute(&row, object).filter(|own| *own != place);
+                if let (Some(own), Some(from)) = (own, row.from) {
+                    self.between(from, own, How::Store, rule, site);
+                }
                 if !row.implicit || self.solver.untyped.contains(&row.file) {
-                    self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
+                    for place in own.into_iter().chain([place]) {
+                        self.access(EdgeKind::Writes, row.function, End::Place(place), rule, site);
+                    }
                 } else if let Some(how) = row.from.and_then(|address| self.written_by_address(address, false)) {
                     self.changed_field((row.function, place), how, rule, site);
                 }
@@ -445,6 +456,17 @@ impl Collector<'_, '_> {
                 self.attribute_outside(&row, from, site);
             }
         }
+    }
+
+    /// The attribute that the class of an object, or the nearest above it, sets itself.
+    fn own_attribute(&self, row: &StoreRow, object: Object) -> Option<PlaceIndex> {
+        let (Object::Instance(class) | Object::AnyOf(class)) = object else {
+            return None;
+        };
+        let program = &self.solver.program;
+        let own = program.find_member(self.solver.asked_of(row.function, row.member, class), row.member)?;
+        let member = program.member_of(own)?;
+        (member.field == Some(FieldKind::Attribute)).then_some(own)
     }
 
     /// Whether a place of a Go file holds structures of library code alone: they lie where they were read from.

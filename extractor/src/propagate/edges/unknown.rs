@@ -321,7 +321,8 @@ impl Collector<'_, '_> {
         }
         for row in solver.loads.iter().filter(|row| !row.silent && !row.implicit) {
             let is_known = !solver.contents(row.base).is_empty() && !callees.contains(&row.to);
-            if is_known && unknown.contains(row.base) && self.names.is_of_a_field(row.member) {
+            let is_member = self.names.is_of_a_field(row.member) || self.names.is_of_a_method(row.member);
+            if is_known && unknown.contains(row.base) && is_member {
                 let site = EdgeSite {
                     file: row.file,
                     position: row.position,
