@@ -24,7 +24,10 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     let net = &room.net;
     let found = find(room, functions.iter().take(MOST).copied(), (CALLS, tests))?;
     let Some(Found { whole, name, users }) = found else {
-        let is_called = |function: u32| net.entering(function, CALLS).any(|arrow| tests || !net.is_test(arrow.node));
+        let is_called = |function: u32| {
+            net.entering(function, CALLS)
+                .any(|arrow| tests || !net.is_test(arrow.node))
+        };
         let methods = functions.iter().take(MOST).copied();
         let uncalled = methods.filter(|method| class_of(net, *method).is_some() && !is_called(*method));
         let found = of_unknown(room, uncalled, (CALLS, tests))?;
@@ -64,7 +67,10 @@ pub(super) fn of_fields(
         return Ok(Some(told(found)));
     }
     let net = &room.net;
-    let is_used = |field: u32| net.entering(field, kinds).any(|arrow| tests || !net.is_test(arrow.node));
+    let is_used = |field: u32| {
+        net.entering(field, kinds)
+            .any(|arrow| tests || !net.is_test(arrow.node))
+    };
     let unused = fields.into_iter().filter(|field| !is_used(*field));
     let told = |Unknown { name, users }: Unknown| {
         let message = format!(

@@ -268,7 +268,12 @@ impl Walks<'_, '_, '_> {
         let is_callable = |(_, object): (_, Object)| !matches!(object, Object::External(_));
         let mut given = Vec::new();
         for target in row.entries() {
-            let Target::Function { function: entered, receiver, .. } = target else {
+            let Target::Function {
+                function: entered,
+                receiver,
+                ..
+            } = target
+            else {
                 return false;
             };
             if entered == function {

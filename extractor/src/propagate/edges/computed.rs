@@ -44,7 +44,11 @@ impl Computed {
                 let function = solver.program.function(own, to.function);
                 let any = solver.program.place(own, *member);
                 let wholes = named(solver, base);
-                uses.extend(wholes.iter().map(|whole| (EdgeKind::Reads, function, whole.clone(), site)));
+                uses.extend(
+                    wholes
+                        .iter()
+                        .map(|whole| (EdgeKind::Reads, function, whole.clone(), site)),
+                );
                 if wholes.iter().any(|whole| whole.is_empty()) {
                     of_unknown.insert(any);
                 }

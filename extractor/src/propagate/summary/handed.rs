@@ -109,7 +109,7 @@ impl Summaries<'_> {
         let mut starts: Vec<PlaceIndex> = Vec::new();
         if instance == Contexts::base(function) {
             let entries = self.entries.get(&instance).into_iter().flatten();
-            starts.extend(entries.map(|(_, place)| *place));
+            starts.extend(entries.map(|(_, place, _)| *place));
             starts.extend(calls.given_in(function).map(|(place, _)| place));
         }
         starts.extend(calls.of(function).flat_map(|site| site.passed).map(|row| row.end));
@@ -131,7 +131,8 @@ impl Summaries<'_> {
         let mut ways_in = WaysIn::default();
         let function = calls.contexts.function(instance);
         if instance == Contexts::base(function) {
-            let entries = self.entries.get(&instance).into_iter().flatten().copied();
+            let entries = self.entries.get(&instance).into_iter().flatten();
+            let entries = entries.map(|(source, place, _)| (*source, *place));
             let given = calls
                 .given_in(function)
                 .map(|(place, waiting)| (End::Place(waiting), place));

@@ -21,6 +21,7 @@ mod wholes;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::hash_map::Entry;
 
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,29 +48,30 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
     // Both tell of the same ends, so that an edge that carries values and outcomes is one.
     let mixed = with_tests.mixed.take().unwrap_or_default();
     // What was walked is let go of before edges are added.
-    let of_values = |mut values: Summaries<'_>| (values.found(&mixed).0, values.wholes(flows));
+    let of_values = |mut values: Summaries<'_>| {
+        (
+            values.found(&mixed).0,
+            std::mem::take(&mut values.put),
+            values.wholes(flows),
+        )
+    };
     let of_tests = |mut with_tests: Summaries<'_>| with_tests.found(&mixed);
-    let ((values, wholes), (with_tests, together)) = rayon::join(|| of_values(values), || of_tests(with_tests));
+    let ((values, put, wholes), (with_tests, together)) = rayon::join(|| of_values(values), || of_tests(with_tests));
     given::keep_apart(&calls, &together.given, flows);
     handed::keep_apart(&calls, &together.handed, flows);
     // What a callee does to an argument is done to what is there already.
-    let how = |kind: EdgeKind, to: PlaceIndex, is_value| match is_value {
-        true if kind == EdgeKind::Summarizes && calls.given_to.get(to.at()) == Some(&false) => How::Put,
+    let how = |kind: EdgeKind, ends: (End, PlaceIndex), is_value| match is_value {
+        true if kind != EdgeKind::Summarizes => How::None,
+        true if calls.given_to.get(ends.1.at()) == Some(&false) || put.contains(&ends) => How::Put,
         true => How::None,
         false => How::Test,
     };
     let mut found = Vec::new();
     for ((kind, with_tests), (_, values)) in with_tests.into_iter().zip(values) {
         let edges = with_tests.into_iter();
-        found.extend(edges.map(|(ends, site)| {
-            (
-                kind,
-                ends.0,
-                ends.1,
-                site,
-                how(kind, ends.1, values.contains_key(&ends)),
-            )
-        }));
+        found.extend(
+            edges.map(|(ends, site)| (kind, ends.0, ends.1, site, how(kind, ends, values.contains_key(&ends)))),
+        );
     }
     flows.wholes.extend(wholes);
     found.sort_unstable();
@@ -115,6 +117,8 @@ struct Inside {
     within: Instance,
     /// Whether it happens in all of them is another question.
     is_conditional: bool,
+    /// It puts what it carries under a known key into something of which the contents are not known.
+    puts: bool,
     next: u32,
 }
 
@@ -123,8 +127,9 @@ struct Summaries<'c> {
     /// Flows inside one function: by place the first of them, each with the next.
     heads: Vec<u32>,
     inside: Vec<Inside>,
-    /// Where values come into a function that are no arguments: (where from, place in the function).
-    entries: FxHashMap<Instance, Vec<(End, PlaceIndex)>>,
+    /// Where values come into a function that are no arguments: where from, the place in the function, and whether they were put under a key
+    /// of what is there.
+    entries: FxHashMap<Instance, Vec<(End, PlaceIndex, bool)>>,
     /// When a place was last come by.
     seen: Vec<u32>,
     walks: u32,
@@ -132,8 +137,10 @@ struct Summaries<'c> {
     passed_by: Vec<(u32, u32)>,
     rounds: u32,
     found: Found,
-    /// What was found in other instances than bases.
-    elsewhere: FxHashSet<(Instance, End, PlaceIndex)>,
+    /// Of that, what lies under known keys of what it came to, and nowhere else.
+    put: FxHashSet<(End, PlaceIndex)>,
+    /// What was found in other instances than bases, and whether it lies there so.
+    elsewhere: FxHashMap<(Instance, End, PlaceIndex), bool>,
     /// What arguments come to, where tests are followed too.
     mixed: Option<Mixed>,
 }
@@ -170,26 +177,38 @@ impl<'c> Summaries<'c> {
             passed_by: vec![(0, 0); calls.owners.len()],
             rounds: 0,
             found: FxHashMap::default(),
-            elsewhere: FxHashSet::default(),
+            put: FxHashSet::default(),
+            elsewhere: FxHashMap::default(),
             mixed: tests.then(|| Mixed {
                 ends: FxHashSet::default(),
                 places: vec![false; calls.owners.len()],
             }),
         };
         let dropped = calls.contexts.all_dropped();
+        let encoded = flows
+            .values
+            .iter()
+            .filter(|edge| edge.how == How::Encode && matches!(edge.to, End::Key(_)));
+        let encoded: FxHashSet<(End, EdgeSite)> = encoded.map(|edge| (edge.from, edge.site)).collect();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
             let (EdgeKind::FlowsTo | EdgeKind::Summarizes, End::Place(to)) = (edge.kind, edge.to) else {
                 continue;
             };
             let Some(function) = calls.owner(to) else { continue };
+            let puts =
+                edge.how == How::Put && edge.rule == Rule::UnknownContents && encoded.contains(&(edge.from, edge.site));
             match edge.from {
                 End::Place(from) if calls.owner(from) == Some(function) => {
                     let is_conditional = !dropped.is_empty() && dropped.contains(&(from, to));
-                    summaries.join_under(from, to, ANY, is_conditional);
+                    summaries.join_under((from, to), ANY, is_conditional, puts);
                 }
                 End::Place(_) | End::Key(_) => {
                     for instance in calls.contexts.instances(function) {
-                        summaries.entries.entry(instance).or_default().push((edge.from, to));
+                        summaries
+                            .entries
+                            .entry(instance)
+                            .or_default()
+                            .push((edge.from, to, puts));
                     }
                 }
                 _ => {}
@@ -199,15 +218,16 @@ impl<'c> Summaries<'c> {
     }
 
     fn join(&mut self, from: PlaceIndex, to: PlaceIndex, within: Instance) {
-        self.join_under(from, to, within, false);
+        self.join_under((from, to), within, false, false);
     }
 
-    fn join_under(&mut self, from: PlaceIndex, to: PlaceIndex, within: Instance, is_conditional: bool) {
+    fn join_under(&mut self, (from, to): (PlaceIndex, PlaceIndex), within: Instance, is_conditional: bool, puts: bool) {
         let next = std::mem::replace(&mut self.heads[from.at()], self.inside.len() as u32);
         self.inside.push(Inside {
             to,
             within,
             is_conditional,
+            puts,
             next,
         });
     }
@@ -264,8 +284,8 @@ impl<'c> Summaries<'c> {
                         let is_told_apart = is_outside && is_bound && caller.is_some();
                         for place in to {
                             if !is_told_apart {
-                                if *place == row.place || !summaries.note(caller, End::Place(row.place), *place, row.at)
-                                {
+                                let ends = (End::Place(row.place), *place);
+                                if *place == row.place || !summaries.note(caller, ends, false, row.at) {
                                     continue;
                                 }
                                 summaries.join(row.place, *place, summaries.within(caller));
@@ -274,7 +294,7 @@ impl<'c> Summaries<'c> {
                             // A field that is handed over is one that the caller reads, for its own callers.
                             if is_outside && let Some(caller) = caller {
                                 let entries = summaries.entries.entry(caller).or_default();
-                                entries.push((End::Place(row.place), *place));
+                                entries.push((End::Place(row.place), *place, false));
                             }
                         }
                     }
@@ -291,14 +311,26 @@ impl<'c> Summaries<'c> {
         instance.filter(|instance| !alone(instance)).unwrap_or(ANY)
     }
 
-    fn note(&mut self, caller: Option<Instance>, from: End, to: PlaceIndex, site: EdgeSite) -> bool {
+    /// Whether that is new: or came to lie elsewhere than under known keys.
+    fn note(&mut self, caller: Option<Instance>, ends: (End, PlaceIndex), is_put: bool, site: EdgeSite) -> bool {
         match caller.filter(|caller| !self.calls.contexts.is_base(*caller)) {
-            Some(other) => self.elsewhere.insert((other, from, to)),
-            None => {
-                let before = self.found.len();
-                self.found.entry((from, to)).or_insert(site);
-                self.found.len() > before
-            }
+            Some(other) => match self.elsewhere.entry((other, ends.0, ends.1)) {
+                Entry::Vacant(new) => {
+                    new.insert(is_put);
+                    true
+                }
+                Entry::Occupied(mut known) => !is_put && std::mem::replace(known.get_mut(), false),
+            },
+            None => match self.found.entry(ends) {
+                Entry::Vacant(new) => {
+                    new.insert(site);
+                    if is_put {
+                        self.put.insert(ends);
+                    }
+                    true
+                }
+                Entry::Occupied(_) => !is_put && self.put.remove(&ends),
+            },
         }
     }
 
@@ -333,28 +365,33 @@ impl<'c> Summaries<'c> {
         let calls = self.calls;
         // Of each function's entries, how many were looked at.
         let mut done: FxHashMap<Instance, usize> = FxHashMap::default();
-        let mut entered: FxHashSet<(Instance, End, PlaceIndex)> = FxHashSet::default();
-        let mut sources: FxHashMap<(Instance, PlaceIndex), Vec<End>> = FxHashMap::default();
+        let mut entered: FxHashSet<(Instance, End, PlaceIndex, bool)> = FxHashSet::default();
+        let mut sources: FxHashMap<(Instance, PlaceIndex), Vec<(End, bool)>> = FxHashMap::default();
         self.until_nothing_new(|summaries, instance| {
             let function = calls.contexts.function(instance);
             let entries = summaries.entries.get(&instance).map_or(&[][..], Vec::as_slice);
             let first = *done.get(&instance).unwrap_or(&0);
             let mut entries = entries.get(first..).unwrap_or_default().to_vec();
             done.insert(instance, first + entries.len());
-            entries.sort_by_key(|(source, _)| *source);
+            entries.sort_by_key(|(source, ..)| *source);
             let mut changed: Vec<PlaceIndex> = Vec::new();
             summaries.rounds += 1;
             for group in entries.chunk_by(|a, b| a.0 == b.0) {
                 let source = group[0].0;
-                for end in summaries.reach_of_source(group, instance) {
+                for (end, is_put) in summaries.reach_of_source(group, instance) {
                     let mut is_changed = false;
                     let known = sources.entry((instance, end)).or_insert_with(|| {
                         is_changed = true;
                         Vec::new()
                     });
-                    if known.len() <= SOURCE_LIMIT && source != End::Place(end) && !known.contains(&source) {
-                        known.push(source);
-                        is_changed = true;
+                    let is_full = known.len() > SOURCE_LIMIT;
+                    match known.iter_mut().find(|(known, _)| *known == source) {
+                        Some((_, was_put)) => is_changed |= !is_put && std::mem::replace(was_put, false),
+                        None if !is_full && source != End::Place(end) => {
+                            known.push((source, is_put));
+                            is_changed = true;
+                        }
+                        None => {}
                     }
                     if is_changed && !changed.contains(&end) {
                         changed.push(end);
@@ -378,7 +415,7 @@ impl<'c> Summaries<'c> {
                         let is_parameter = site.at(end).first().is_some_and(|(_, returned, _)| !returned);
                         let is_same = !is_one_of_several && !mixed.ends.contains(&(instance, end));
                         let whole = !is_parameter && (is_same || sources.len() > SOURCE_LIMIT);
-                        let own = [End::Place(end)];
+                        let own = [(End::Place(end), false)];
                         let from = if whole {
                             &own[..]
                         } else {
@@ -386,16 +423,21 @@ impl<'c> Summaries<'c> {
                         };
                         let waiting = calls.waiting.get(&place).filter(|_| is_bound);
                         let to = *waiting.unwrap_or(&place);
-                        for source in from {
-                            if *source == End::Place(place) || !summaries.note(caller, *source, to, row.at) {
+                        for (source, is_put) in from {
+                            if *source == End::Place(place) || !summaries.note(caller, (*source, to), *is_put, row.at) {
                                 continue;
                             }
                             // What not all instances have is told apart by where it comes from, and so is what arguments come to.
                             let is_told_apart = waiting.is_some() || mixed.places.get(place.at()) == Some(&true);
                             let entry = if is_told_apart { *source } else { End::Place(place) };
                             if let Some(caller) = caller {
-                                if entered.insert((caller, entry, place)) {
-                                    summaries.entries.entry(caller).or_default().push((entry, place));
+                                let is_put = *is_put && entry == *source;
+                                if entered.insert((caller, entry, place, is_put)) {
+                                    summaries
+                                        .entries
+                                        .entry(caller)
+                                        .or_default()
+                                        .push((entry, place, is_put));
                                 }
                                 callers.push(caller);
                             }
@@ -432,27 +474,41 @@ impl<'c> Summaries<'c> {
 
     /// Which of the ends of its function come from a source that is in these places of it. Where as many sources of this round have come by
     /// as are told apart, no more do: what lies behind has them all.
-    fn reach_of_source(&mut self, entries: &[(End, PlaceIndex)], instance: Instance) -> Vec<PlaceIndex> {
+    ///
+    /// With each, whether it lies there under a known key alone: what is so is followed last.
+    fn reach_of_source(&mut self, entries: &[(End, PlaceIndex, bool)], instance: Instance) -> Vec<(PlaceIndex, bool)> {
         let function = self.calls.contexts.function(instance).0;
         let mut found = Vec::new();
         self.walks += 1;
-        let mut open: Vec<PlaceIndex> = Vec::new();
-        for (_, entry) in entries {
-            if self.comes_by(*entry) {
-                open.push(*entry);
+        let (mut open, mut put): (Vec<PlaceIndex>, Vec<PlaceIndex>) = (Vec::new(), Vec::new());
+        for (_, entry, is_put) in entries {
+            match is_put {
+                true => put.push(*entry),
+                false if self.comes_by(*entry) => open.push(*entry),
+                false => {}
             }
         }
-        while let Some(place) = open.pop() {
-            if self.calls.end_of[place.at()] == function {
-                found.push(place);
+        for is_put in [false, true] {
+            if is_put {
+                let first = std::mem::take(&mut put);
+                open.extend(first.into_iter().filter(|place| self.comes_by(*place)));
             }
-            let mut next = self.heads[place.at()];
-            while let Some(edge) = self.inside.get(next as usize) {
-                let (to, after) = (edge.to, edge.next);
-                if self.holds(place, edge, instance) && self.comes_by(to) {
-                    open.push(to);
+            while let Some(place) = open.pop() {
+                if self.calls.end_of[place.at()] == function {
+                    found.push((place, is_put));
                 }
-                next = after;
+                let mut next = self.heads[place.at()];
+                while let Some(edge) = self.inside.get(next as usize) {
+                    let (to, after, puts) = (edge.to, edge.next, edge.puts);
+                    if self.holds(place, edge, instance) {
+                        match puts && !is_put {
+                            true => put.push(to),
+                            false if self.comes_by(to) => open.push(to),
+                            false => {}
+                        }
+                    }
+                    next = after;
+                }
             }
         }
         found
