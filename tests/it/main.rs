@@ -17,6 +17,7 @@ mod combinations;
 mod communities;
 mod compiler;
 mod counts;
+mod data_names;
 mod describe;
 mod django;
 mod execution;

@@ -250,3 +250,103 @@ fn a_name_that_is_an_edit_away_is_named() {
         "{told}"
     );
 }
+
+#[test]
+fn a_method_that_is_taken_off_something_unknown_may_be_called_there() {
+    let limits = "class Consumer:\n    def limit(self, request):\n        return request\n    def close(self):\n        return 1\n\n";
+    for text in [
+        "def strategy(consumer):\n    limit = consumer.limit\n    def handler(message):\n        return limit(message)\n    return handler\n",
+        "def strategy(consumer, hooks):\n    hooks[\"limit\"] = consumer.limit\n",
+        "import functools\n\ndef strategy(consumer):\n    return functools.partial(consumer.limit, 1)\n",
+        "import threading\n\ndef strategy(consumer):\n    threading.Thread(target=consumer.limit).start()\n",
+        "def strategy(consumer):\n    return getattr(consumer, \"limit\")(1)\n",
+    ] {
+        let source = format!("{limits}{text}");
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        let callers = |name: &str| ask_as(&reader, "callers", name, None);
+        is_open(
+            &callers("Consumer.limit"),
+            "unknown-receivers",
+            "`limit` of objects of unknown type is taken as a value",
+        );
+        is_complete(&callers("Consumer.close"));
+    }
+}
+
+#[test]
+fn what_getattr_finds_in_something_unknown_may_be_a_method_that_nobody_calls() {
+    let source = "class Scheduler:\n    def ping(self, worker):\n        return worker\n    def called(self):\n        return 1\n    def \
+                  run(self):\n        return self.called()\n\ndef helper():\n    return 2\n\ndef dispatch(target, method):\n    return \
+                  getattr(target, method)(worker=1)\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(
+        &callers("Scheduler.ping"),
+        "unresolved-calls",
+        "what `getattr` finds in objects of unknown type",
+    );
+    is_complete(&callers("Scheduler.called"));
+    is_complete(&callers("helper"));
+}
+
+#[test]
+fn a_field_that_keeps_a_function_may_be_called_off_something_unknown() {
+    let source = "class Backend:\n    def __init__(self, quick):\n        self.apply = self._quick\n        self.size = 1\n    def _quick(self, \
+                  n):\n        return n\n\ndef run(app):\n    return app.backend.apply(1)\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    is_open(
+        &ask(&reader, "readers_writers", "Backend.apply", false),
+        "unknown-receivers",
+        "`apply` of objects of unknown type is read",
+    );
+    is_complete(&ask(&reader, "readers_writers", "Backend.size", false));
+}
+
+#[test]
+fn a_way_that_is_not_found_is_no_more_complete_than_the_flow() {
+    let source = "class Options:\n    def __init__(self, value):\n        self.fmt = value\n\ndef run(value, box):\n    options = \
+                  Options(value)\n    box.kept = options.fmt\n\ndef other(box):\n    return sink(box.kept)\n\ndef sink(x):\n    return x\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let parameters = ripple_query_api::view::Parameters {
+        from: Some("Options.fmt".into()),
+        to: Some("sink".into()),
+        ..Default::default()
+    };
+    let answer = ripple_query_api::operation::run(&reader, "path", &parameters).expect("an answer");
+    is_open(&answer, "unknown-receivers", "attributes of objects of unknown type");
+}
+
+#[test]
+fn functions_for_other_systems_are_called_as_the_one_that_is_indexed() {
+    let (_folder, reader) = folder([
+        ("go.mod", "module m\n\ngo 1.24\n"),
+        ("main.go", "package main\n\nfunc main() { flock(1) }\n"),
+        (
+            "flock_windows.go",
+            "package main\n\nfunc flock(fd int) { println(\"windows\", fd) }\n\nfunc alone() {}\n",
+        ),
+        (
+            "flock_unix.go",
+            "//go:build !windows\n\npackage main\n\nfunc flock(fd int) { println(\"unix\", fd) }\n",
+        ),
+    ]);
+    let answer = ask_as(&reader, "callers", "flock_windows.go:3", None);
+    is_open(
+        &answer,
+        "called-from-outside",
+        "is written for other systems as well, in `flock_unix.go`",
+    );
+    assert!(names(&answer).contains("main"), "{:?}", names(&answer));
+    is_complete(&ask_as(&reader, "callers", "flock_windows.go:5", None));
+}
+
+#[test]
+fn pytest_finds_hooks_and_fixtures_outside_of_tests_too() {
+    let source = "import pytest\n\ndef pytest_configure(config):\n    return config\n\n@pytest.fixture(scope=\"session\")\ndef \
+                  worker(request):\n    return 1\n\ndef helper():\n    return 2\n";
+    let (_folder, reader) = folder([("shop/contrib/plugin.py", source)]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(&callers("pytest_configure"), "called-from-outside", "pytest finds");
+    is_open(&callers("worker"), "called-from-outside", "pytest finds");
+    is_complete(&callers("helper"));
+}

@@ -17,6 +17,9 @@ use crate::link::{Base, FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex}
 /// How deep types nest before they are cut.
 const DEPTH_LIMIT: u32 = 8;
 
+/// Most classes that `type[Base]` may be for each of them to be told.
+const CLASS_LIMIT: usize = 64;
+
 /// An interface by the names of its methods.
 struct Implied {
     index: TypeIndex,
@@ -111,7 +114,10 @@ impl Solver<'_> {
             }
             TypeExpression::Class(inner) => {
                 let instances = self.type_objects_at(file, inner, depth + 1);
-                instances.into_iter().map(|object| self.class_of(object)).collect()
+                instances
+                    .into_iter()
+                    .flat_map(|object| self.classes_of(object))
+                    .collect()
             }
             TypeExpression::Unknown => Vec::new(),
         };
@@ -119,11 +125,20 @@ impl Solver<'_> {
         objects
     }
 
-    fn class_of(&mut self, object: ObjectId) -> ObjectId {
-        match self.objects.get(object) {
-            Object::AnyOf(index) | Object::Instance(index) => self.objects.intern(Object::Class(index)),
-            _ => object,
+    /// `type[Base]`: the class, or one below it.
+    fn classes_of(&mut self, object: ObjectId) -> Vec<ObjectId> {
+        let (Object::AnyOf(index) | Object::Instance(index)) = self.objects.get(object) else {
+            return vec![object];
+        };
+        let below = self.subtypes(index).into_iter().filter(|below| *below != index);
+        let mut classes: Vec<TypeIndex> = std::iter::once(index).chain(below).collect();
+        if classes.len() > CLASS_LIMIT {
+            classes.truncate(1);
         }
+        classes
+            .into_iter()
+            .map(|class| self.objects.intern(Object::Class(class)))
+            .collect()
     }
 
     /// `Instance` where the type is exact (a Go type that is no interface), `AnyOf` where subtypes may come.

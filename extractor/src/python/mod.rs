@@ -47,6 +47,7 @@ mod returns;
 mod row_containers;
 mod row_texts;
 mod rows;
+mod rows_under;
 mod slices;
 mod sql;
 mod statement;

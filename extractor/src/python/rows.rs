@@ -47,11 +47,21 @@ pub(super) type Row = Vec<(Name, Part)>;
 /// What one item puts into a container.
 #[derive(Debug)]
 pub(super) struct Put {
-    into: Name,
+    pub(super) into: Name,
     /// None for what goes behind the others.
-    key: Option<Name>,
-    part: Part,
-    at: Position,
+    pub(super) key: Option<Name>,
+    pub(super) part: Part,
+    pub(super) at: Position,
+    /// It may not happen.
+    pub(super) maybe: bool,
+}
+
+/// What a loop puts into containers.
+#[derive(Debug, Default)]
+pub(super) struct Puts {
+    pub(super) all: Vec<Put>,
+    /// What the tests ask for under which the next put happens, where nobody knows how they end.
+    pub(super) under: Option<Vec<PlaceId>>,
 }
 
 /// How the body of a loop goes on behind a statement.
@@ -149,7 +159,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn row_text(&mut self, node: Node<'t>, row: &Row) -> Option<String> {
+    pub(super) fn row_text(&mut self, node: Node<'t>, row: &Row) -> Option<String> {
         if let Some(text) = self.text_for(node, row, 0) {
             return Some(text);
         }
@@ -487,7 +497,7 @@ impl<'t> Walker<'t> {
         let Some(rows) = items.and_then(|items| self.crossed(vec![Vec::new()], left, &items)) else {
             return Vec::new();
         };
-        let mut puts = Vec::new();
+        let mut puts = Puts::default();
         // What the body gives to variables for one item, they hold as the next one comes.
         let mut carried: Row = Vec::new();
         // What is made for an item and has a name may be another object where that is used again.
@@ -496,12 +506,13 @@ impl<'t> Walker<'t> {
         for item in rows {
             let mut row = carried.clone();
             row.extend(item);
+            puts.under = None;
             let bound = row.len();
             match self.puts_of_row(body, &mut row, &mut puts) {
                 Some(Next::Nothing) => break,
                 Some(_) => carried.extend(row.drain(bound..)),
                 None => {
-                    puts.clear();
+                    puts.all.clear();
                     targets.clear();
                     break;
                 }
@@ -509,7 +520,7 @@ impl<'t> Walker<'t> {
         }
         self.calls_by_row = calls_by_row;
         self.left_out.extend(targets);
-        puts
+        puts.all
     }
 
     /// Whether a name that the body binds to what a call gives is used by anything but one statement that puts it somewhere.
@@ -612,7 +623,7 @@ impl<'t> Walker<'t> {
         (shape.kind == kind).then_some((head, key, value))
     }
 
-    fn puts_of_row(&mut self, body: Node<'t>, row: &mut Row, puts: &mut Vec<Put>) -> Option<Next> {
+    pub(super) fn puts_of_row(&mut self, body: Node<'t>, row: &mut Row, puts: &mut Puts) -> Option<Next> {
         for statement in children(body) {
             match statement.kind() {
                 "expression_statement" => {
@@ -625,12 +636,19 @@ impl<'t> Walker<'t> {
                             }
                             None => None,
                         };
-                        let part = self.project(value, row)?;
-                        puts.push(Put {
+                        let (mut part, at) = (self.project(value, row)?, position(inner));
+                        if let Some(tests) = puts.under.clone().filter(|_| key.is_some()) {
+                            part = self.part_under(part, &tests, at);
+                        } else if puts.under.is_some() {
+                            // Where it stands then, nobody knows.
+                            return None;
+                        }
+                        puts.all.push(Put {
                             into: self.name_of(head),
                             key,
                             part,
-                            at: position(inner),
+                            at,
+                            maybe: puts.under.is_some(),
                         });
                     } else if inner.kind() == "assignment" {
                         let left = inner
@@ -639,6 +657,9 @@ impl<'t> Walker<'t> {
                         let right = inner.child_by_field_name("right")?;
                         // What has a name may be changed by it.
                         if matches!(right.kind(), "list" | "dictionary" | "list_comprehension") {
+                            return None;
+                        }
+                        if puts.under.is_some() {
                             return None;
                         }
                         let part = self.project(right, row)?;
@@ -654,7 +675,7 @@ impl<'t> Walker<'t> {
                     }
                 }
                 "continue_statement" => return Some(Next::Row),
-                "break_statement" => return Some(Next::Nothing),
+                "break_statement" if puts.under.is_none() => return Some(Next::Nothing),
                 "pass_statement" | "comment" => {}
                 _ => return None,
             }
@@ -675,10 +696,11 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn puts_of_branch(&mut self, statement: Node<'t>, row: &mut Row, puts: &mut Vec<Put>) -> Option<Next> {
-        match self.branch_for(statement, row)? {
-            Some(taken) => self.puts_of_row(taken, row, puts),
-            None => Some(Next::Statement),
+    fn puts_of_branch(&mut self, statement: Node<'t>, row: &mut Row, puts: &mut Puts) -> Option<Next> {
+        match self.branch_for(statement, row) {
+            Some(Some(taken)) => self.puts_of_row(taken, row, puts),
+            Some(None) => Some(Next::Statement),
+            None => self.puts_of_either(statement, row, puts),
         }
     }
 
@@ -702,37 +724,6 @@ impl<'t> Walker<'t> {
             }
         }
         Some(None)
-    }
-
-    /// Behind the loop the containers hold what it put there.
-    pub(super) fn put_all_of(&mut self, puts: Vec<Put>) {
-        let mut changed: Vec<(Name, Shape, Position)> = Vec::new();
-        for put in puts {
-            let known = changed.iter().position(|(name, ..)| *name == put.into);
-            let index = match known {
-                Some(index) => index,
-                None => {
-                    let Some((_, shape)) = self.builder.shaped(put.into) else {
-                        continue;
-                    };
-                    changed.push((put.into, shape.clone(), put.at));
-                    changed.len() - 1
-                }
-            };
-            put.part
-                .place
-                .into_iter()
-                .for_each(|place| self.builder.give_away(place));
-            let shape = &mut changed[index].1;
-            let key = match put.key {
-                Some(key) => ElementKey::Text(key),
-                None => ElementKey::Index(shape.parts.len() as u32),
-            };
-            shape.put(key, put.part);
-        }
-        for (name, shape, at) in changed {
-            self.builder.change(name, shape, at);
-        }
     }
 
     /// A statement whose effect is told behind the loop: what else there is in it.

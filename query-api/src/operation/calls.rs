@@ -9,7 +9,7 @@ use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
-use super::{Found, RawFinding, Room, outside, relations, target, value};
+use super::{Found, RawFinding, Room, builds, outside, relations, target, value};
 use crate::Error;
 use crate::view::Parameters;
 
@@ -93,6 +93,7 @@ fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Fo
     findings.retain(|finding| told.insert((finding.node, finding.relation)));
     if backwards && findings.is_empty() {
         findings.extend(instead(room, &functions));
+        findings.extend(in_other_builds(room, &functions)?);
     }
     let known: FxHashSet<u32> = findings.iter().map(|finding| finding.node).collect();
     let users = relations::users(room, &fields).into_iter();
@@ -146,6 +147,17 @@ pub(super) fn instead(room: &Room<'_>, functions: &[u32]) -> Vec<RawFinding> {
     calls
         .map(|arrow| RawFinding::one_step(room, arrow, "calls what takes its place"))
         .collect()
+}
+
+/// Who calls what takes the place of functions in the build that was indexed.
+fn in_other_builds(room: &Room<'_>, functions: &[u32]) -> Result<Vec<RawFinding>, Error> {
+    let others = builds::others(room, functions)?.into_iter();
+    let mut seen = FxHashSet::default();
+    let calls = others.flat_map(|other| room.net.entering(other, CALLS));
+    let calls = calls.filter(|arrow| seen.insert(arrow.node));
+    Ok(calls
+        .map(|arrow| RawFinding::one_step(room, arrow, "calls what takes its place"))
+        .collect())
 }
 
 /// The methods that are called where an interface's method is.

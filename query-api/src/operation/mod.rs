@@ -18,6 +18,7 @@
 mod answer;
 mod as_values;
 mod bases;
+mod builds;
 mod calls;
 mod change;
 mod computed;

@@ -107,6 +107,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     let net = &room.net;
     let (mut special, mut below, mut tests) = (Named::default(), Named::default(), Named::default());
     let (mut instead, mut handed, mut passed) = (Named::default(), Named::default(), Named::default());
+    let mut hooks = Named::default();
     for &function in functions.iter().take(MOST) {
         if net.label(function) != NodeKind::Function {
             continue;
@@ -118,6 +119,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         }
         if is_test(room, function, &card) {
             tests.note(&card.name, None);
+        } else if is_of_pytest(net, function, &card) {
+            hooks.note(&card.name, None);
         }
         if let Some(above) = asked_from_outside(room, function, &card)? {
             below.note(&card.name, Some(above));
@@ -161,6 +164,10 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     });
     add(tests, &|named| {
         format!("`{}` is a test: what runs the tests calls it", named.first)
+    });
+    add(hooks, &|named| {
+        let name = &named.first;
+        format!("pytest finds `{name}` by its name, and calls it where a test asks for it, or runs")
     });
     add(instead, &|named| {
         let (name, above) = (&named.first, &named.above);
@@ -224,6 +231,17 @@ pub(super) fn is_special(card: &Card) -> bool {
 fn is_test(room: &Room<'_>, function: u32, card: &Card) -> bool {
     let heads = ["test", "Test", "Benchmark", "Fuzz", "Example"];
     room.net.is_test(function) && heads.iter().any(|head| card.name.starts_with(head))
+}
+
+/// Whether a function is one that pytest looks for: a hook, or a fixture.
+fn is_of_pytest(net: &Net, function: u32, card: &Card) -> bool {
+    let is_fixture = |library: u32| {
+        let name = net.card(library).map(|card| card.qualified_name);
+        name.is_ok_and(|name| name.starts_with("pytest.fixture") || name.starts_with("pytest_asyncio.fixture"))
+    };
+    let mut handed = net.leaving(function, PASSES);
+    card.language == Language::Python.name()
+        && (card.name.starts_with("pytest_") || handed.any(|arrow| is_fixture(arrow.node)))
 }
 
 /// The type of a method.

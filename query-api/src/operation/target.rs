@@ -251,7 +251,7 @@ fn is_whole(room: &Room<'_>, node: u32) -> Result<bool, Error> {
 }
 
 /// Nodes of these kinds, of all if none is named, whose qualified name is `name` or ends with it after a dot or slash.
-fn named(room: &Room<'_>, label: NodeKind, name: &str, kinds: &[&str]) -> Result<Vec<u32>, Error> {
+pub(super) fn named(room: &Room<'_>, label: NodeKind, name: &str, kinds: &[&str]) -> Result<Vec<u32>, Error> {
     let last = name.rsplit(['.', '/']).next().unwrap_or(name);
     let (short, whole) = match label {
         NodeKind::File => (name, name),

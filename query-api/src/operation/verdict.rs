@@ -16,7 +16,7 @@ use super::calls::CALLS;
 use super::table::Operation;
 use super::value::function_of;
 use super::walk::PASSES;
-use super::{Found, Room, as_values, bases, calls, computed, makers, outside, published, relations, texts};
+use super::{Found, Room, as_values, bases, builds, calls, computed, makers, outside, published, relations, texts};
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
@@ -195,6 +195,7 @@ fn callers_of(
 /// Callers of these functions that no call in the index says.
 fn unseen(room: &Room<'_>, found: &mut Found, functions: &[u32], tests: bool) -> Result<(), Error> {
     found.reasons.extend(outside::reasons(room, functions)?);
+    found.reasons.extend(builds::reasons(room, functions)?);
     found.reasons.extend(computed::reasons(room, functions, tests)?);
     found.reasons.extend(makers::reasons(room, functions)?);
     found.reasons.extend(as_values::reasons(room, functions, tests)?);

@@ -79,6 +79,11 @@ impl Shape {
         }
     }
 
+    /// What is under a key.
+    pub fn part(&self, key: ElementKey) -> Option<Part> {
+        self.find(key).map(|index| self.parts[index].1)
+    }
+
     /// Puts a part under a key, over what is there.
     pub fn put(&mut self, key: ElementKey, part: Part) {
         match self.find(key) {
@@ -262,6 +267,16 @@ impl Builder {
         for part in shape.values() {
             part.place.into_iter().for_each(|part| self.give_away(part));
             self.element_store(container, ElementKey::Any, part.place, position);
+        }
+        container
+    }
+
+    /// A new container with these parts, each of which may be missing.
+    pub fn loose(&mut self, shape: &Shape, position: Position) -> PlaceId {
+        let container = self.object(Object::Container(shape.kind), position);
+        for (key, part) in &shape.parts {
+            part.place.into_iter().for_each(|part| self.give_away(part));
+            self.element_store(container, *key, part.place, position);
         }
         container
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use ripple_schema::{EdgeKind, How, Rule};
+use ripple_schema::{EdgeKind, How, Language, Rule};
 use rustc_hash::FxHashMap;
 
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge, setter_call};
@@ -37,6 +37,15 @@ impl Collector<'_, '_> {
             for (_, field) in promoting {
                 let (field, rule) = (End::Place(field), Rule::DeclaredType);
                 self.access(EdgeKind::Reads, row.function, field, rule, site);
+            }
+            for field in self.promoting_outside(&row) {
+                self.access(
+                    EdgeKind::Reads,
+                    row.function,
+                    End::Place(field),
+                    Rule::DeclaredType,
+                    site,
+                );
             }
             for (id, object) in held {
                 known |= self.load_of_object(index, row, site, id, object);
@@ -191,6 +200,35 @@ impl Collector<'_, '_> {
             let member = field.and_then(|field| solver.program.member_of(field));
             member.is_none_or(|member| member.field == Some(FieldKind::ClassAttribute))
         })
+    }
+
+    /// The embedded fields of types that are not in the index, which have what the structure itself has not: `cache.Lock()` reads `Mutex`.
+    fn promoting_outside(&self, row: &LoadRow) -> BTreeSet<PlaceIndex> {
+        let (solver, program) = (self.solver, &self.solver.program);
+        let mut fields = BTreeSet::new();
+        if program.files[row.file.at()].language != Language::Go {
+            return fields;
+        }
+        for (_, object) in solver.held(row.base) {
+            let (Object::Instance(index) | Object::AnyOf(index)) = object else {
+                continue;
+            };
+            if program.find_member(index, row.member).is_some() {
+                continue;
+            }
+            for owner in &program.types[index.at()].order {
+                let file = program.types[owner.at()].file;
+                let embedded = program.type_facts(*owner).fields.iter().filter(|field| field.embedded);
+                let embedded = embedded.map(|field| program.symbol(file, field.name));
+                let places = embedded.filter_map(|name| program.types[owner.at()].members.get(&name).copied());
+                let is_outside = |place: &PlaceIndex| {
+                    let mut held = solver.held(*place);
+                    held.any(|(_, object)| matches!(object, Object::External(_) | Object::AnyExternal(_)))
+                };
+                fields.extend(places.filter(is_outside));
+            }
+        }
+        fields
     }
 
     /// `self.name` reads what the class of the method declares, whichever classes below it have a `name` of their own.

@@ -32,8 +32,9 @@ const HELD: Done = 8;
 struct Wholes<'f> {
     /// Of a call, for the instance of its function in which it does that.
     steps: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Done, Option<Instance>)>>,
-    /// Functions that have any.
+    /// Functions that have any, and those that put something in what they make, which lies there for good.
     functions: FxHashSet<FunctionIndex>,
+    holding: FxHashSet<FunctionIndex>,
     known: FxHashSet<(PlaceIndex, PlaceIndex, Done, Option<Instance>)>,
     told: FxHashSet<(PlaceIndex, PlaceIndex, Done)>,
     /// Places that hold containers or objects: from others nothing is unpacked, nor from what they are put into.
@@ -55,6 +56,9 @@ impl Summaries<'_> {
             };
             wholes.steps.entry(from).or_default().push((to, done(edge), None));
             wholes.functions.extend(calls.owner(from));
+            if edge.how == How::Held {
+                wholes.holding.extend(calls.owner(from));
+            }
         }
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex, Done)> = FxHashSet::default();
         let is_written = |place: PlaceIndex| (place.at() as u32) < calls.written;
@@ -76,17 +80,27 @@ impl Summaries<'_> {
                     reached.insert(start, ends);
                 }
             }
-            if reached.is_empty() {
+            let kept = summaries.kept_in_results(&wholes, instance, &mut known);
+            if reached.is_empty() && kept.is_empty() {
                 return callers;
             }
             for site in calls.of(function) {
                 for caller in calls.callers(&site, instance) {
+                    for row in site.returned {
+                        for (source, _) in kept.iter().filter(|(_, end)| *end == row.end) {
+                            if wholes.tell((*source, row.place), (HELD, caller), row.at) {
+                                wholes.functions.extend(site.caller);
+                                callers.extend(caller);
+                            }
+                        }
+                    }
                     for row in site.passed.iter().filter(|row| is_written(row.place)) {
                         for (end, done) in reached.get(&row.end).into_iter().flatten() {
                             let places = site.at(*end).iter().map(|(.., place)| *place);
                             for place in places.filter(|place| is_written(*place)) {
                                 if wholes.tell((row.place, place), (*done, caller), row.at) {
                                     wholes.functions.extend(site.caller);
+                                    wholes.holding.extend(site.caller.filter(|_| *done & HELD != 0));
                                     callers.extend(caller);
                                 }
                             }
@@ -97,6 +111,35 @@ impl Summaries<'_> {
             callers
         });
         wholes.found
+    }
+
+    /// Parts of containers of other functions that a function reads, each with the result in which they lie for good:
+    /// `return {"total": row["total"]}`.
+    fn kept_in_results(
+        &self,
+        wholes: &Wholes<'_>,
+        instance: Instance,
+        known: &mut FxHashSet<(Instance, PlaceIndex, PlaceIndex, Done)>,
+    ) -> Vec<(PlaceIndex, PlaceIndex)> {
+        let calls = self.calls;
+        let mut kept = Vec::new();
+        if !wholes.holding.contains(&calls.contexts.function(instance)) {
+            return kept;
+        }
+        let is_written = |place: PlaceIndex| (place.at() as u32) < calls.written;
+        let entries = self.entries.get(&instance).into_iter().flatten();
+        let parts = entries.filter_map(|(source, entry, _)| match source {
+            End::Place(source) if !is_written(*source) => Some((*source, *entry)),
+            _ => None,
+        });
+        for (source, entry) in parts {
+            for (end, done) in self.reach_of_whole(wholes, entry, instance) {
+                if done == HELD && is_written(end) && known.insert((instance, source, end, HELD)) {
+                    kept.push((source, end));
+                }
+            }
+        }
+        kept
     }
 
     /// Which ends of its function a place comes to by way of parts or wholes, and what that does.

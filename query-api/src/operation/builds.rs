@@ -1,0 +1,54 @@
+//! Functions of Go that are written once for each system: `flock_unix.go` and `flock_windows.go` have one `flock` each.
+//!
+//! ```text
+//! func main() { flock(1) }        // calls the one of the build that was indexed; of the other nobody seems to be called
+//! ```
+//!
+//! Who asks for the callers of one of them by its place hears who calls that which takes its place in the index.
+
+use ripple_schema::{Language, NodeKind};
+
+use super::Room;
+use super::outside::MOST;
+use super::published::is_called;
+use super::target;
+use super::verdict::reason;
+use crate::Error;
+use crate::view::Reason;
+
+/// The functions that stand for one of these in another build, of those that nobody is seen to call.
+pub(super) fn others(room: &Room<'_>, functions: &[u32]) -> Result<Vec<u32>, Error> {
+    let mut found = Vec::new();
+    for &function in functions.iter().take(MOST) {
+        if room.net.label(function) != NodeKind::Function || is_called(room, function) {
+            continue;
+        }
+        let card = room.net.card(function)?;
+        if card.language != Language::Go.name() || matches!(card.name.as_str(), "init" | "main" | "_") {
+            continue;
+        }
+        for other in target::named(room, NodeKind::Function, &card.qualified_name, &[])? {
+            let is_same = || {
+                let other = room.net.card(other);
+                other.is_ok_and(|other| other.qualified_name == card.qualified_name && other.file != card.file)
+            };
+            if !functions.contains(&other) && is_same() {
+                found.push(other);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// That the callers of such a function are told of the other one.
+pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reason>, Error> {
+    let others = others(room, functions)?;
+    let mut called = others.iter().filter(|other| is_called(room, **other));
+    let Some(first) = called.next() else { return Ok(None) };
+    let (card, count) = (room.net.card(*first)?, 1 + called.count() as u64);
+    let message = format!(
+        "`{}` is written for other systems as well, in `{}`: calls of it are told of that one",
+        card.name, card.file
+    );
+    Ok(Some(reason("called-from-outside", message, count)))
+}

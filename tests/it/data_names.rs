@@ -1,0 +1,112 @@
+//! Names that come as data, and steps that hand one table on: what lies under each name is told apart.
+//!
+//! ```python
+//! return {name: give(mail) for name, give in FEATURES.items()}     # `impact key:subject` names `["caps"]`, and not `["kb"]`
+//! ```
+
+use crate::named::changes;
+
+const GIVEN: &str = "def caps(mail):\n    return mail[\"subject\"].upper()\n\n\ndef size(mail):\n    return mail[\"size\"] // 1024\n\n\n";
+
+fn told_apart(text: &str) {
+    let source = format!("{GIVEN}{text}");
+    let files = [("app.py", source.as_str())];
+    changes(files, "subject", &[("caps", true), ("kb", false)]);
+    changes(files, "size", &[("caps", false), ("kb", true)]);
+}
+
+#[test]
+fn what_a_table_gives_has_the_names_of_the_table() {
+    told_apart(
+        "REG = {}\n\n\ndef feature(name, function):\n    REG[name] = function\n\n\nfeature(\"caps\", caps)\nfeature(\"kb\", size)\n\n\ndef \
+         handle(mail):\n    return {name: give(mail) for name, give in REG.items()}\n",
+    );
+    told_apart(
+        "REG = []\n\n\ndef feature(name):\n    def keep(function):\n        REG.append((name, function))\n        return function\n\n    return \
+         keep\n\n\nfeature(\"caps\")(caps)\nfeature(\"kb\")(size)\n\n\ndef handle(mail):\n    out = {}\n    for name, give in REG:\n        \
+         out[name] = give(mail)\n    return out\n",
+    );
+}
+
+#[test]
+fn what_objects_give_has_the_names_that_they_or_their_classes_bring() {
+    told_apart(
+        "from dataclasses import dataclass\n\n\n@dataclass\nclass Feature:\n    name: str\n    give: object\n\n\nALL = [Feature(\"caps\", caps), \
+         Feature(name=\"kb\", give=size)]\n\n\ndef handle(mail):\n    return {one.name: one.give(mail) for one in ALL}\n",
+    );
+    told_apart(
+        "class Feature:\n    name = \"\"\n\n    def of(self, mail):\n        return {self.name: self.give(mail)}\n\n\nclass Caps(Feature):\n    \
+         name = \"caps\"\n\n    def give(self, mail):\n        return caps(mail)\n\n\nclass Size(Feature):\n    name = \"kb\"\n\n    def \
+         give(self, mail):\n        return size(mail)\n\n\ndef handle(mail):\n    out = {}\n    for one in [Caps(), Size()]:\n        \
+         out.update(one.of(mail))\n    return out\n",
+    );
+}
+
+#[test]
+fn pairs_bring_their_names() {
+    told_apart(
+        "def features(mail):\n    yield \"caps\", caps(mail)\n    yield \"kb\", size(mail)\n\n\ndef handle(mail):\n    return \
+         dict(features(mail))\n",
+    );
+    told_apart(
+        "NAMES = [\"caps\", \"kb\"]\n\n\ndef handle(mail):\n    values = [0, 0]\n    values[0] = caps(mail)\n    values[1] = size(mail)\n    \
+         return dict(zip(NAMES, values))\n",
+    );
+}
+
+#[test]
+fn structures_of_go_bring_their_names() {
+    let of = |text: &str| {
+        format!(
+            "package m\n\ntype Mail struct {{\n\tSubject string `json:\"subject\"`\n\tSize float64 `json:\"size\"`\n}}\n\n{text}"
+        )
+    };
+    let listed = "var all = []struct {\n\tname string\n\tgive func(Mail) any\n}{\n\t{\"caps\", func(m Mail) any { return m.Subject }},\n\t{name: \
+                  \"kb\", give: func(m Mail) any { return m.Size / 1024 }},\n}\n\nfunc Compute(m Mail) map[string]any {\n\tout := \
+                  map[string]any{}\n\tfor _, one := range all {\n\t\tout[one.name] = one.give(m)\n\t}\n\treturn out\n}\n";
+    let methods = "type Feature interface {\n\tName() string\n\tOf(m Mail) any\n}\n\ntype caps struct{}\n\nfunc (caps) Name() string { return \
+                   \"caps\" }\nfunc (caps) Of(m Mail) any { return m.Subject }\n\ntype size struct{}\n\nfunc (size) Name() string { return \"kb\" \
+                   }\nfunc (size) Of(m Mail) any { return m.Size }\n\nfunc Compute(m Mail) map[string]any {\n\tout := map[string]any{}\n\tfor _, \
+                   one := range []Feature{caps{}, size{}} {\n\t\tout[one.Name()] = one.Of(m)\n\t}\n\treturn out\n}\n";
+    let table = "var all = map[string]func(Mail) any{\n\t\"caps\": func(m Mail) any { return m.Subject },\n\t\"kb\": func(m Mail) any { return \
+                 m.Size },\n}\n\nfunc Compute(m Mail) map[string]any {\n\tout := map[string]any{}\n\tfor name, give := range all {\n\t\tout[name] = \
+                 give(m)\n\t}\n\treturn out\n}\n";
+    for text in [listed, methods, table] {
+        let source = of(text);
+        let files = [("go.mod", "module m\n\ngo 1.24\n"), ("main.go", source.as_str())];
+        changes(files, "subject", &[("caps", true), ("kb", false)]);
+        changes(files, "size", &[("caps", false), ("kb", true)]);
+    }
+}
+
+#[test]
+fn steps_that_give_the_table_back_keep_its_keys_apart() {
+    let steps = "def one(d):\n    d[\"a_out\"] = d[\"a\"] * 2\n    return d\n\n\ndef two(d):\n    d[\"b_out\"] = d[\"b\"] * 2\n    return \
+                 d\n\n\n";
+    for run in [
+        "def run(d):\n    return two(one(d))\n",
+        "def run(d):\n    for step in [one, two]:\n        d = step(d)\n    return d\n",
+    ] {
+        let source = format!("{steps}{run}");
+        let files = [("steps.py", source.as_str())];
+        changes(files, "a", &[("a_out", true), ("b_out", false)]);
+        changes(files, "b", &[("a_out", false), ("b_out", true)]);
+    }
+}
+
+#[test]
+fn what_a_table_renames_under_a_test_has_its_new_name() {
+    let source = "RENAMED = {\"temp_c\": \"temperature\", \"hum\": \"humidity\"}\n\n\ndef adapt(raw):\n    out = {}\n    for theirs, ours in \
+                  RENAMED.items():\n        if theirs in raw:\n            out[ours] = raw[theirs]\n    return out\n\n\ndef run(raw):\n    row = \
+                  adapt(raw)\n    return {\"hot\": row[\"temperature\"] > 60, \"wet\": row[\"humidity\"] > 80}\n";
+    changes(
+        [("adapt.py", source)],
+        "temp_c",
+        &[("temperature", true), ("hot", true), ("wet", false)],
+    );
+    changes(
+        [("adapt.py", source)],
+        "hum",
+        &[("humidity", true), ("hot", false), ("wet", true)],
+    );
+}
