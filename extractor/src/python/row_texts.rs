@@ -75,12 +75,34 @@ impl<'t> Walker<'t> {
                 (joined.len() < LENGTH_LIMIT).then_some(joined)
             }
             "subscript" => {
+                if let Some(part) = self.part_of_item(node, row) {
+                    let text = part.text.filter(|_| part.place.is_none())?;
+                    return Some(self.builder.facts.text(text).to_owned());
+                }
                 let key = self.text_for(node.child_by_field_name("subscript")?, row, depth + 1)?;
                 self.text_in_table(node.child_by_field_name("value")?, &key).flatten()
             }
             "call" => self.text_called(node, row, depth),
             _ => None,
         }
+    }
+
+    /// `rule["column"]` of an item that is a dict or a tuple of which all parts are known.
+    fn part_of_item(&mut self, node: Node<'t>, row: &Row) -> Option<Part> {
+        let item = node.child_by_field_name("value").filter(|item| item.kind() == "identifier")?;
+        let name = self.builder.known_name(self.text_of(item))?;
+        let (_, held) = row.iter().rev().find(|(bound, _)| *bound == name)?;
+        let shape = self.builder.shape(held.place?)?.clone();
+        let key = node.child_by_field_name("subscript")?;
+        let key = match key.kind() {
+            "integer" => ElementKey::Index(self.text_of(key).parse().ok()?),
+            _ => {
+                let literal = self.literal(key);
+                let text = self.constant_text(literal)?;
+                ElementKey::Text(self.builder.name(&text))
+            }
+        };
+        shape.part(key)
     }
 
     fn text_called(&mut self, node: Node<'t>, row: &Row, depth: u8) -> Option<String> {

@@ -52,7 +52,12 @@ impl Collector<'_, '_> {
             let function = self.solver.calls[call as usize].function;
             match self.solver.parameter_at(place) {
                 Some(parameter) => _ = self.asked_keys.insert(((function, parameter), is_read)),
-                None => self.asked_at(call, place, is_read),
+                None => {
+                    if let Some(value) = self.solver.call_results(call).first().copied().filter(|_| is_read) {
+                        self.note_field_asked(place, (function, value), self.call_site(call));
+                    }
+                    self.asked_at(call, place, is_read);
+                }
             }
         }
         argument.text

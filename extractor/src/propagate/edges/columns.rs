@@ -23,14 +23,27 @@ use crate::propagate::solve::{ElementRow, RowKey, Target};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AskedByField {
     field: PlaceIndex,
-    row: ElementRow,
+    function: FunctionIndex,
+    value: PlaceIndex,
+    site: EdgeSite,
 }
 
 impl Collector<'_, '_> {
     /// `X[self.column]` of something unknown.
     pub(super) fn note_asked_by_field(&mut self, row: &ElementRow) {
-        let index = row.index.filter(|_| row.key == RowKey::Any);
-        let Some(load) = index.and_then(|index| self.tables.load_of.get(&index)) else {
+        if let Some(index) = row.index.filter(|_| row.key == RowKey::Any) {
+            self.note_field_asked(index, (row.function, row.value), (row.file, row.position).into());
+        }
+    }
+
+    /// The same of a name that stands in a place: `x.get(self.column)`.
+    pub(super) fn note_field_asked(
+        &mut self,
+        name: PlaceIndex,
+        (function, value): (FunctionIndex, PlaceIndex),
+        site: EdgeSite,
+    ) {
+        let Some(load) = self.tables.load_of.get(&name) else {
             return;
         };
         let load = self.solver.loads[*load as usize];
@@ -40,7 +53,12 @@ impl Collector<'_, '_> {
             };
             for field in self.solver.program.find_readable(owner, load.member) {
                 if self.solver.program.is_field(field) {
-                    self.asked_by_field.push(AskedByField { field, row: *row });
+                    self.asked_by_field.push(AskedByField {
+                        field,
+                        function,
+                        value,
+                        site,
+                    });
                 }
             }
         }
@@ -57,16 +75,18 @@ impl Collector<'_, '_> {
         self.given_to_constructors(&fields, &mut keys);
         self.put_by_literals(&fields, &mut keys);
         self.bound_by_classes(&fields, &mut keys);
-        for AskedByField { field, row } in asked {
-            let site = EdgeSite {
-                file: row.file,
-                position: row.position,
-            };
+        for AskedByField {
+            field,
+            function,
+            value,
+            site,
+        } in asked
+        {
             let mut named: Vec<Symbol> = keys.get(&field).into_iter().flatten().copied().collect();
             named.sort_unstable();
             for key in named {
-                self.access(EdgeKind::UsesKey, row.function, End::Key(key), Rule::WireName, site);
-                self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
+                self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site);
+                self.flow(End::Key(key), End::Place(value), How::Decode, Rule::WireName, site);
             }
         }
     }
@@ -84,8 +104,8 @@ impl Collector<'_, '_> {
         }
         // What is put in a field is the parameter itself, or what stands for it there.
         let parameter = |from: PlaceIndex| {
-            let behind = || sources.get(&from).copied().flatten();
-            solver.parameter_at(from).or_else(|| solver.parameter_at(behind()?))
+            let behind = std::iter::successors(Some(from), |place| sources.get(place).copied().flatten());
+            behind.take(4).find_map(|place| solver.parameter_at(place))
         };
         let mut filled_by: FxHashMap<(FunctionIndex, PlaceIndex), Vec<PlaceIndex>> = FxHashMap::default();
         for row in &solver.stores {

@@ -278,7 +278,6 @@ pub(super) fn collect(
             rest.changed_values(&values);
             rest.element_loads();
             rest.keys_handed_in();
-            rest.keys_of_fields();
             rest.statements();
             rest.stored();
             rest.frames();
@@ -299,6 +298,8 @@ pub(super) fn collect(
     );
     rest.flows.add(calls.flows);
     rest.asked_by_text.extend(calls.asked_by_text);
+    rest.asked_by_field.extend(calls.asked_by_field);
+    rest.keys_of_fields();
     rest.keys_named_by_texts();
     rest.filled_outside();
     rest.given_outside();
