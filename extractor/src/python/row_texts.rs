@@ -89,7 +89,9 @@ impl<'t> Walker<'t> {
 
     /// `rule["column"]` of an item that is a dict or a tuple of which all parts are known.
     fn part_of_item(&mut self, node: Node<'t>, row: &Row) -> Option<Part> {
-        let item = node.child_by_field_name("value").filter(|item| item.kind() == "identifier")?;
+        let item = node
+            .child_by_field_name("value")
+            .filter(|item| item.kind() == "identifier")?;
         let name = self.builder.known_name(self.text_of(item))?;
         let (_, held) = row.iter().rev().find(|(bound, _)| *bound == name)?;
         let shape = self.builder.shape(held.place?)?.clone();

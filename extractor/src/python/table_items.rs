@@ -179,8 +179,12 @@ impl<'t> Walker<'t> {
             let mut written = self.text.match_indices(*way);
             written.any(|(start, _)| {
                 let before = &self.text[..start];
-                let name = before.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
-                name.is_some_and(|name| self.text.contains(&format!("for {name} in ")) || self.text.contains(&format!(", {name} in ")))
+                let name = before
+                    .rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                    .next();
+                name.is_some_and(|name| {
+                    self.text.contains(&format!("for {name} in ")) || self.text.contains(&format!(", {name} in "))
+                })
             })
         };
         !keys.any(|key| is_changed(self.text_of(key))) && !changes.iter().any(names_none)

@@ -67,7 +67,27 @@ impl Unknown {
             ..Self::default()
         };
         unknown.mix(solver, assigned);
+        if unknown.follow_mixed(solver) {
+            unknown.mix(solver, assigned);
+        }
         unknown
+    }
+
+    /// What is read out of containers that something unknown was mixed with may be unknown, beside what else comes there: `found.get("tags", ())`.
+    fn follow_mixed(&mut self, solver: &Solver<'_>) -> bool {
+        let rows = solver.element_loads.iter();
+        let rows = rows.filter(|row| solver.untyped.contains(&row.file) && !solver.contents(row.value).is_empty());
+        let is_mixed = |row: &&ElementRow| solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key));
+        let read: Vec<PlaceIndex> = rows.filter(is_mixed).map(|row| row.value).collect();
+        let mut is_new = false;
+        if !read.is_empty() {
+            let Places(further) = follow(solver, read, |_| false);
+            for (known, more) in self.followed.0.iter_mut().zip(further) {
+                is_new |= more && !*known;
+                *known |= more;
+            }
+        }
+        is_new
     }
 
     /// Whether something unknown may be in a place.
