@@ -659,7 +659,8 @@ impl<'t> Walker<'t> {
                         if matches!(right.kind(), "list" | "dictionary" | "list_comprehension") {
                             return None;
                         }
-                        if puts.under.is_some() {
+                        // What it holds for the next item, nobody knows then: who asks for that must come behind.
+                        if puts.under.is_some() && !self.is_first_named(left, right) {
                             return None;
                         }
                         let part = self.project(right, row)?;

@@ -32,11 +32,41 @@ impl<'t> Walker<'t> {
             let body = branch.child_by_field_name("consequence");
             let body = body.or_else(|| branch.child_by_field_name("body"))?;
             puts.under = Some(under.clone());
+            let bound = row.len();
             leaves |= self.puts_of_row(body, row, puts)? == Next::Row;
+            // What one branch alone gives to a variable is not what it holds behind.
+            if row.len() > bound {
+                return None;
+            }
         }
         // Who goes on with the next item there leaves what follows undone.
         puts.under = if leaves { Some(under) } else { before };
         Some(Next::Statement)
+    }
+
+    /// Whether a name is assigned before anything else in the loop around names it.
+    pub(super) fn is_first_named(&self, left: Node<'t>, right: Node<'t>) -> bool {
+        let mut around = left;
+        while around.kind() != "for_statement" {
+            let Some(outer) = around.parent() else { return false };
+            around = outer;
+        }
+        let names_it = |node: Node<'t>| node.kind() == "identifier" && self.text_of(node) == self.text_of(left);
+        let mut open: Vec<Node<'t>> = Vec::from_iter(around.child_by_field_name("body"));
+        let mut first = None;
+        while let Some(node) = open.pop().filter(|_| first.is_none()) {
+            first = Some(node).filter(|node| names_it(*node));
+            let inner: Vec<Node<'t>> = children(node).collect();
+            open.extend(inner.into_iter().rev());
+        }
+        let mut within = vec![right];
+        while let Some(node) = within.pop() {
+            if names_it(node) {
+                return false;
+            }
+            within.extend(children(node));
+        }
+        first == Some(left)
     }
 
     /// What a condition asks for, of one item.
