@@ -118,7 +118,7 @@ impl<'t> Walker<'t> {
     }
 
     /// What a condition comes to for one item, if its texts say so.
-    fn decided(&mut self, node: Node<'t>, row: &Row, depth: u8) -> Option<bool> {
+    pub(super) fn decided(&mut self, node: Node<'t>, row: &Row, depth: u8) -> Option<bool> {
         if depth > DEPTH_LIMIT {
             return None;
         }

@@ -17,17 +17,31 @@ use crate::facts::builder::{Part, Shape};
 use crate::facts::{ElementKey, Name, PlaceId, Position};
 use crate::tree::{Parts, children};
 
+/// Most that a loop puts somewhere, and most that the tests ask for under which it does, for each of them to be told.
+const PUT_LIMIT: usize = 256;
+const TEST_LIMIT: usize = 16;
+
 impl<'t> Walker<'t> {
     /// As [`Self::puts_of_branch`], where nobody knows which branch is taken: `if theirs in raw: out[ours] = raw[theirs]`.
     pub(super) fn puts_of_either(&mut self, statement: Node<'t>, row: &mut Row, puts: &mut Puts) -> Option<Next> {
+        // Who catches what goes wrong in between sees what was put there by then.
+        let is_crowded =
+            puts.all.len() > PUT_LIMIT || puts.under.as_ref().is_some_and(|under| under.len() > TEST_LIMIT);
+        if is_crowded || is_in_try(statement) {
+            return None;
+        }
         let before = puts.under.clone();
         let mut under = before.clone().unwrap_or_default();
         let mut cursor = statement.walk();
         let clauses: Vec<Node<'t>> = statement.children_by_field_name("alternative", &mut cursor).collect();
         let mut leaves = false;
         for branch in std::iter::once(statement).chain(clauses) {
-            if let Some(condition) = branch.child_by_field_name("condition") {
-                self.tested(condition, row, &mut under)?;
+            let condition = branch.child_by_field_name("condition");
+            let decided = condition.and_then(|condition| self.decided(condition, row, 0));
+            match (condition, decided) {
+                (_, Some(false)) => continue,
+                (Some(condition), None) => self.tested(condition, row, &mut under)?,
+                _ => {}
             }
             let body = branch.child_by_field_name("consequence");
             let body = body.or_else(|| branch.child_by_field_name("body"))?;
@@ -37,6 +51,14 @@ impl<'t> Walker<'t> {
             // What one branch alone gives to a variable is not what it holds behind.
             if row.len() > bound {
                 return None;
+            }
+            // Who goes on with the next item further inside does so for what follows here, too.
+            if let Some(inner) = puts.under.take().filter(|inner| inner.len() > under.len()) {
+                leaves = true;
+                under = inner;
+            }
+            if decided == Some(true) {
+                break;
             }
         }
         // Who goes on with the next item there leaves what follows undone.
@@ -162,4 +184,11 @@ impl<'t> Walker<'t> {
             }
         }
     }
+}
+
+/// Whether a statement stands in a `try` of its function.
+fn is_in_try(statement: Node<'_>) -> bool {
+    let around = std::iter::successors(Some(statement), |node| node.parent());
+    let mut around = around.take_while(|node| node.kind() != "function_definition");
+    around.any(|node| node.kind() == "try_statement")
 }

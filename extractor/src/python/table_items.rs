@@ -163,33 +163,6 @@ impl<'t> Walker<'t> {
         Some(parts)
     }
 
-    /// Whether nothing in the file puts something under a key of this dict, in whatever dict, or changes the keys of one that it has no name for.
-    fn is_left_as_written(&self, dict: Node<'t>) -> bool {
-        let is_changed = |key: &str| {
-            let mut written = self.text.match_indices(key);
-            written.any(|(start, _)| {
-                let behind = self.text[start + key.len()..].trim_start();
-                let behind = behind.strip_prefix(']').map(str::trim_start);
-                behind.is_some_and(|behind| behind.contains('=') && is_assigned(behind))
-            })
-        };
-        let mut keys = children(dict).filter_map(|pair| pair.child_by_field_name("key"));
-        let changes = [".update(", ".pop(", ".popitem(", ".setdefault(", ".clear(", "del "];
-        let names_none = |way: &&str| {
-            let mut written = self.text.match_indices(*way);
-            written.any(|(start, _)| {
-                let before = &self.text[..start];
-                let name = before
-                    .rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_')
-                    .next();
-                name.is_some_and(|name| {
-                    self.text.contains(&format!("for {name} in ")) || self.text.contains(&format!(", {name} in "))
-                })
-            })
-        };
-        !keys.any(|key| is_changed(self.text_of(key))) && !changes.iter().any(names_none)
-    }
-
     fn part_of_display(
         &mut self,
         value: Node<'t>,
@@ -211,27 +184,20 @@ impl<'t> Walker<'t> {
         }
         let held = self.builder.element_load(base, key, at);
         // Of a list in it, which may be changed by another name, no more is known than where it lies.
-        let kind = match value.kind() {
-            "tuple" => Some(ContainerKind::Tuple),
-            "dictionary" if self.is_left_as_written(value) => Some(ContainerKind::Map),
-            _ => None,
-        };
-        let parts = kind.and_then(|_| self.parts_of_display(value, held, at, depth + 1));
-        let place = match (parts, kind) {
-            (Some(parts), Some(kind)) => self.builder.make(Shape { kind, parts }, at),
-            _ => held,
+        let is_tuple = value.kind() == "tuple";
+        let parts = is_tuple.then(|| self.parts_of_display(value, held, at, depth + 1));
+        let place = match parts.flatten() {
+            Some(parts) => {
+                let parts = parts.into_iter().map(|(_, part)| part);
+                self.builder.make(Shape::sequence(ContainerKind::Tuple, parts), at)
+            }
+            None => held,
         };
         Part {
             place: Some(place),
             ..Part::default()
         }
     }
-}
-
-/// `= value`, `+= value`, and not `== value`.
-fn is_assigned(behind: &str) -> bool {
-    let behind = behind.trim_start_matches(['+', '-', '*', '/', '|', '&', '%', '^', '<', '>', '@']);
-    behind.starts_with('=') && !behind.starts_with("==")
 }
 
 /// Whether each part of a display, and of those in it, stands there by itself, under a constant key.

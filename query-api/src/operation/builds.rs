@@ -16,6 +16,37 @@ use super::verdict::reason;
 use crate::Error;
 use crate::view::Reason;
 
+/// Systems and processors that the end of a file's name may say.
+const SYSTEMS: &[&str] = &[
+    "aix",
+    "amd64",
+    "android",
+    "arm",
+    "arm64",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "illumos",
+    "ios",
+    "js",
+    "linux",
+    "loong64",
+    "mips",
+    "netbsd",
+    "openbsd",
+    "plan9",
+    "ppc64",
+    "ppc64le",
+    "386",
+    "riscv64",
+    "s390x",
+    "solaris",
+    "unix",
+    "wasip1",
+    "wasm",
+    "windows",
+];
+
 /// The functions that stand for one of these in another build, of those that nobody is seen to call.
 pub(super) fn others(room: &Room<'_>, functions: &[u32]) -> Result<Vec<u32>, Error> {
     let mut found = Vec::new();
@@ -25,6 +56,9 @@ pub(super) fn others(room: &Room<'_>, functions: &[u32]) -> Result<Vec<u32>, Err
         }
         let card = room.net.card(function)?;
         if card.language != Language::Go.name() || matches!(card.name.as_str(), "init" | "main" | "_") {
+            continue;
+        }
+        if !is_of_a_build(room, &card.file)? {
             continue;
         }
         for other in target::named(room, NodeKind::Function, &card.qualified_name, &[])? {
@@ -51,4 +85,16 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reaso
         card.name, card.file
     );
     Ok(Some(reason("called-from-outside", message, count)))
+}
+
+/// Whether a file is for some builds only, as its name or its first lines say; a program that stands by itself is for none.
+fn is_of_a_build(room: &Room<'_>, file: &str) -> Result<bool, Error> {
+    let source = room.reader.source(file)?.unwrap_or_default();
+    let head = source.lines().take_while(|line| !line.starts_with("package "));
+    let mut tags = head.filter(|line| line.starts_with("//go:build") || line.starts_with("// +build"));
+    if let Some(first) = tags.next() {
+        return Ok(!first.contains("ignore"));
+    }
+    let stem = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".go");
+    Ok(stem.split('_').skip(1).any(|part| SYSTEMS.contains(&part)))
 }

@@ -119,7 +119,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         }
         if is_test(room, function, &card) {
             tests.note(&card.name, None);
-        } else if is_of_pytest(net, function, &card) {
+        } else if is_of_pytest(room, function, &card)? {
             hooks.note(&card.name, None);
         }
         if let Some(above) = asked_from_outside(room, function, &card)? {
@@ -233,15 +233,24 @@ fn is_test(room: &Room<'_>, function: u32, card: &Card) -> bool {
     room.net.is_test(function) && heads.iter().any(|head| card.name.starts_with(head))
 }
 
-/// Whether a function is one that pytest looks for: a hook, or a fixture.
-fn is_of_pytest(net: &Net, function: u32, card: &Card) -> bool {
+/// Whether a function is one that pytest looks for: a fixture, or a hook in a file that knows of pytest.
+fn is_of_pytest(room: &Room<'_>, function: u32, card: &Card) -> Result<bool, Error> {
+    let net = &room.net;
     let is_fixture = |library: u32| {
         let name = net.card(library).map(|card| card.qualified_name);
         name.is_ok_and(|name| name.starts_with("pytest.fixture") || name.starts_with("pytest_asyncio.fixture"))
     };
-    let mut handed = net.leaving(function, PASSES);
-    card.language == Language::Python.name()
-        && (card.name.starts_with("pytest_") || handed.any(|arrow| is_fixture(arrow.node)))
+    if card.language != Language::Python.name() {
+        return Ok(false);
+    }
+    if card.name.starts_with("pytest_") {
+        let source = room.reader.source(&card.file)?.unwrap_or_default();
+        let knows = ["import pytest", "from pytest", "from _pytest"]
+            .iter()
+            .any(|import| source.contains(import));
+        return Ok(knows || card.file.ends_with("conftest.py"));
+    }
+    Ok(net.leaving(function, PASSES).any(|arrow| is_fixture(arrow.node)))
 }
 
 /// The type of a method.

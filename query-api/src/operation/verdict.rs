@@ -530,10 +530,10 @@ fn attributes(
     Ok(Some(reason("unknown-receivers", message, calls.count)))
 }
 
-/// Whether what is in a field may be a function: one is put there, or what a caller gives.
+/// Whether a function is put in a field.
 fn may_be_called(net: &Net, field: u32) -> bool {
     let mut put = net.entering(field, FLOWS).map(|arrow| arrow.node);
-    put.any(|from| net.label(from) == NodeKind::Function || net.role(from) == Role::Parameter)
+    put.any(|from| net.label(from) == NodeKind::Function)
 }
 
 /// What such edges say of a field.

@@ -330,6 +330,10 @@ fn keeps_keys(net: &Net, ends: (u32, u32), arrow: &Arrow) -> bool {
             Rule::UnknownLibrary | Rule::UnknownCallee | Rule::LibraryTable
         )
     };
+    // What is taken out under a name that nobody knows may be what was put there.
+    if net.rule(arrow.edge) == Rule::UnknownContents && !arrow.how.is_put() && !net.puts_by_key(arrow.edge) {
+        return false;
+    }
     // What lies under a key is the same on the wire and in the field that goes by it.
     let is_key = |node| net.label(node) == NodeKind::Key;
     if is_key(ends.0) || is_key(ends.1) {

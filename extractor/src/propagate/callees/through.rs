@@ -252,7 +252,7 @@ impl Walks<'_, '_, '_> {
         found
     }
 
-    /// Whether a call gives nothing that is known to be called for the parameter that a function calls, and calls nothing else.
+    /// Whether a call gives library code alone for the parameter that a function calls, and that calls nothing else.
     fn is_given_no_function(&self, handed: &Handed, function: FunctionIndex, call: u32) -> bool {
         let solver = self.graph.solver;
         let inside = handed.inside.get(&function).into_iter().flatten();
@@ -265,7 +265,11 @@ impl Walks<'_, '_, '_> {
             return false;
         }
         let row = &solver.calls[call as usize];
-        let is_callable = |(_, object): (_, Object)| !matches!(object, Object::External(_));
+        // What library code gives, and what nothing is known of, may be anything.
+        let is_of_library = |(_, object): (_, Object)| match object {
+            Object::External(name) => !solver.program.symbols.text(name).contains("()"),
+            _ => false,
+        };
         let mut given = Vec::new();
         for target in row.entries() {
             let Target::Function {
@@ -284,7 +288,7 @@ impl Walks<'_, '_, '_> {
         given.peek().is_some()
             && given.all(|(_, argument)| {
                 let place = argument.and_then(|argument| argument.place);
-                place.is_some_and(|place| !solver.held(place).any(is_callable))
+                place.is_some_and(|place| !solver.contents(place).is_empty() && solver.held(place).all(is_of_library))
             })
     }
 

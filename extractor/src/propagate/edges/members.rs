@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use ripple_schema::{EdgeKind, How, Language, Rule};
-use rustc_hash::FxHashMap;
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge, setter_call};
 use crate::builtins::is_kept_object;
@@ -73,7 +73,32 @@ impl Collector<'_, '_> {
             unread.remove(&row.callee);
         }
         self.properties_unknown(unknown);
+        self.keep_taken(&mut unread);
         self.fields_unknown(unread);
+    }
+
+    /// Of reads of what is a method and no field, those whose value goes on as it is: `row.limit > 3` takes no method.
+    fn keep_taken(&self, unread: &mut FxHashMap<PlaceIndex, LoadRow>) {
+        let is_method = |row: &LoadRow| !self.names.is_of_a_field(row.member);
+        if !unread.values().any(is_method) {
+            return;
+        }
+        let solver = self.solver;
+        let mut taken: FxHashSet<PlaceIndex> = FxHashSet::default();
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let place = |own| solver.program.place(FileIndex(index as u32), own);
+            let flows = file.facts.flows.iter().filter(|flow| flow.same);
+            taken.extend(
+                flows
+                    .map(|flow| place(flow.from))
+                    .filter(|from| unread.contains_key(from)),
+            );
+        }
+        taken.extend(solver.arguments.iter().filter_map(|argument| argument.place));
+        taken.extend(solver.stores.iter().filter_map(|row| row.from));
+        taken.extend(solver.element_stores.iter().map(|row| row.value));
+        taken.extend(solver.calls.iter().map(|row| row.callee));
+        unread.retain(|place, row| !is_method(row) || taken.contains(place));
     }
 
     /// `node.end` of an unknown `node`, where some class has a property `end`: a call that could not be resolved, unless it is one that is written.
@@ -206,7 +231,7 @@ impl Collector<'_, '_> {
     fn promoting_outside(&self, row: &LoadRow) -> BTreeSet<PlaceIndex> {
         let (solver, program) = (self.solver, &self.solver.program);
         let mut fields = BTreeSet::new();
-        if program.files[row.file.at()].language != Language::Go {
+        if solver.untyped.contains(&row.file) {
             return fields;
         }
         for (_, object) in solver.held(row.base) {
@@ -227,6 +252,10 @@ impl Collector<'_, '_> {
                 };
                 fields.extend(places.filter(is_outside));
             }
+        }
+        // Which of several has it, nobody says here.
+        if fields.len() > 1 {
+            fields.clear();
         }
         fields
     }
