@@ -67,6 +67,10 @@ const ASKS_THE_LANGUAGE: &[(&str, &str)] = &[
         "objects of Go's library are told by their declared types",
     ),
     (
+        "query-api/src/operation/builds.rs",
+        "one function for each system is a way of Go's files",
+    ),
+    (
         "query-api/src/operation/outside.rs",
         "what the language and its library call by themselves",
     ),

@@ -61,12 +61,15 @@ struct Reads {
 }
 
 /// What has a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     Place(PlaceIndex),
     /// What a function gives at a call.
     Given(u32, FunctionIndex),
 }
+
+/// What has which name.
+type Entries = Vec<(Symbol, Source)>;
 
 /// What is put into parts under names that come as data. Makes these parts.
 pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
@@ -78,7 +81,7 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
         return Vec::new();
     }
     let finder = Finder::new(solver, tables);
-    let mut found: Vec<(PlaceIndex, EdgeSite, Vec<(Symbol, Source)>)> = Vec::new();
+    let mut found: Vec<(PlaceIndex, EdgeSite, Entries)> = Vec::new();
     for (row, key) in rows {
         let entries = finder.entries(key, row.value, 0);
         found.push((row.base, (row.file, row.position).into(), entries));
@@ -94,6 +97,7 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
     }
     let (mut edges, mut named) = (Vec::new(), Named::default());
     for (base, site, mut entries) in found {
+        entries.sort_unstable();
         entries.dedup();
         let names: FxHashSet<Symbol> = entries.iter().map(|(name, _)| *name).collect();
         if names.len() > NAME_LIMIT {
@@ -261,7 +265,7 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     /// What is put under which name, by the place of the name and that of what is put.
-    fn entries(&self, key: PlaceIndex, value: PlaceIndex, depth: usize) -> Vec<(Symbol, Source)> {
+    fn entries(&self, key: PlaceIndex, value: PlaceIndex, depth: usize) -> Entries {
         let Some(key) = self.name_read(key) else {
             return Vec::new();
         };
@@ -388,7 +392,7 @@ impl<'s, 'p> Finder<'s, 'p> {
         Reads { reads, is_of }
     }
 
-    fn entries_of_item(&self, key: &Read, value: &Read, depth: usize) -> Vec<(Symbol, Source)> {
+    fn entries_of_item(&self, key: &Read, value: &Read, depth: usize) -> Entries {
         let (Some((first, rest)), [way]) = (value.ways.split_first(), key.ways.as_slice()) else {
             return Vec::new();
         };
@@ -419,7 +423,7 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     /// What is under each known key of tables.
-    fn entries_of_tables(&self, tables: Vec<ObjectId>, more: (&[Way], Option<u32>)) -> Vec<(Symbol, Source)> {
+    fn entries_of_tables(&self, tables: Vec<ObjectId>, more: (&[Way], Option<u32>)) -> Entries {
         let mut entries = Vec::new();
         for table in tables {
             for (part, place) in self.solver.parts.get(&table).into_iter().flatten() {
@@ -455,7 +459,7 @@ impl<'s, 'p> Finder<'s, 'p> {
         (name, given): (u32, u32),
         more: (&[Way], Option<u32>),
         depth: usize,
-    ) -> Vec<(Symbol, Source)> {
+    ) -> Entries {
         let Object::Container { site, .. } = self.solver.objects.get(pair) else {
             return Vec::new();
         };
@@ -478,12 +482,7 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     /// What callers of a function give for two of its parameters, or for one and for one of the function around it.
-    fn entries_handed(
-        &self,
-        name: PlaceIndex,
-        given: PlaceIndex,
-        more: (&[Way], Option<u32>),
-    ) -> Vec<(Symbol, Source)> {
+    fn entries_handed(&self, name: PlaceIndex, given: PlaceIndex, more: (&[Way], Option<u32>)) -> Entries {
         let solver = self.solver;
         let (Some(name), Some(given)) = (solver.parameter_at(name), solver.parameter_at(given)) else {
             return Vec::new();
@@ -521,12 +520,7 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     /// `table.items()`, `zip(names, values)`
-    fn entries_of_call(
-        &self,
-        call: u32,
-        (name, given): (u32, u32),
-        more: (&[Way], Option<u32>),
-    ) -> Vec<(Symbol, Source)> {
+    fn entries_of_call(&self, call: u32, (name, given): (u32, u32), more: (&[Way], Option<u32>)) -> Entries {
         let row = &self.solver.calls[call as usize];
         let [Target::External(callee)] = row.targets.as_slice() else {
             return Vec::new();
@@ -559,13 +553,7 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     /// What objects bring of which one member is a name.
-    fn entries_of_objects(
-        &self,
-        item: PlaceIndex,
-        name: Symbol,
-        member: Symbol,
-        called: Option<u32>,
-    ) -> Vec<(Symbol, Source)> {
+    fn entries_of_objects(&self, item: PlaceIndex, name: Symbol, member: Symbol, called: Option<u32>) -> Entries {
         let mut entries = Vec::new();
         for class in self.classes(self.solver.contents(item)) {
             // Each object that is made says its name, and what it keeps.
