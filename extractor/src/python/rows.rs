@@ -62,6 +62,8 @@ pub(super) struct Puts {
     pub(super) all: Vec<Put>,
     /// What the tests ask for under which the next put happens, where nobody knows how they end.
     pub(super) under: Option<Vec<PlaceId>>,
+    /// One of the branches that were gone through last goes on with the next item.
+    pub(super) leaves: bool,
 }
 
 /// How the body of a loop goes on behind a statement.
@@ -506,7 +508,7 @@ impl<'t> Walker<'t> {
         for item in rows {
             let mut row = carried.clone();
             row.extend(item);
-            puts.under = None;
+            (puts.under, puts.leaves) = (None, false);
             let bound = row.len();
             match self.puts_of_row(body, &mut row, &mut puts) {
                 Some(Next::Nothing) => break,

@@ -30,7 +30,7 @@ impl<'t> Walker<'t> {
         if is_crowded || is_in_try(statement) {
             return None;
         }
-        let before = puts.under.clone();
+        let (before, left_before) = (puts.under.clone(), puts.leaves);
         let mut under = before.clone().unwrap_or_default();
         let mut cursor = statement.walk();
         let clauses: Vec<Node<'t>> = statement.children_by_field_name("alternative", &mut cursor).collect();
@@ -46,6 +46,7 @@ impl<'t> Walker<'t> {
             let body = branch.child_by_field_name("consequence");
             let body = body.or_else(|| branch.child_by_field_name("body"))?;
             puts.under = Some(under.clone());
+            puts.leaves = false;
             let bound = row.len();
             leaves |= self.puts_of_row(body, row, puts)? == Next::Row;
             // What one branch alone gives to a variable is not what it holds behind.
@@ -53,9 +54,9 @@ impl<'t> Walker<'t> {
                 return None;
             }
             // Who goes on with the next item further inside does so for what follows here, too.
-            if let Some(inner) = puts.under.take().filter(|inner| inner.len() > under.len()) {
+            if puts.leaves {
                 leaves = true;
-                under = inner;
+                under = puts.under.take().unwrap_or(under);
             }
             if decided == Some(true) {
                 break;
@@ -63,6 +64,7 @@ impl<'t> Walker<'t> {
         }
         // Who goes on with the next item there leaves what follows undone.
         puts.under = if leaves { Some(under) } else { before };
+        puts.leaves = left_before || leaves;
         Some(Next::Statement)
     }
 

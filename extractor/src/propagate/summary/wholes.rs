@@ -129,14 +129,20 @@ impl Summaries<'_> {
         let is_written = |place: PlaceIndex| (place.at() as u32) < calls.written;
         let entries = self.entries.get(&instance).into_iter().flatten();
         let parts = entries.filter_map(|(source, entry, _)| match source {
-            End::Place(source) if !is_written(*source) => Some((*source, *entry)),
+            End::Place(source) if !is_written(*source) => Some((*entry, *source)),
             _ => None,
         });
-        for (source, entry) in parts {
-            for (end, done) in self.reach_of_whole(wholes, entry, instance) {
-                if done == HELD && is_written(end) && known.insert((instance, source, end, HELD)) {
-                    kept.push((source, end));
-                }
+        let mut parts: Vec<(PlaceIndex, PlaceIndex)> = parts.collect();
+        parts.sort_unstable();
+        parts.dedup();
+        // Many parts come in at one place.
+        for group in parts.chunk_by(|a, b| a.0 == b.0) {
+            let mut ends = self.reach_of_whole(wholes, group[0].0, instance);
+            ends.retain(|(end, done)| *done == HELD && is_written(*end));
+            for (end, _) in ends {
+                let new = group.iter().map(|(_, source)| *source);
+                let new = new.filter(|source| known.insert((instance, *source, end, HELD)));
+                kept.extend(new.map(|source| (source, end)));
             }
         }
         kept
