@@ -263,20 +263,20 @@ impl Builder {
 
     /// A new container with these parts, each of which may be at any position.
     pub fn stirred(&mut self, shape: &Shape, position: Position) -> PlaceId {
-        let container = self.object(Object::Container(shape.kind), position);
-        for part in shape.values() {
-            part.place.into_iter().for_each(|part| self.give_away(part));
-            self.element_store(container, ElementKey::Any, part.place, position);
-        }
-        container
+        self.poured(shape, |_| ElementKey::Any, position)
     }
 
     /// A new container with these parts, each of which may be missing.
     pub fn loose(&mut self, shape: &Shape, position: Position) -> PlaceId {
+        self.poured(shape, |key| key, position)
+    }
+
+    /// A new container of no known shape, with the parts of one that has a shape.
+    fn poured(&mut self, shape: &Shape, under: impl Fn(ElementKey) -> ElementKey, position: Position) -> PlaceId {
         let container = self.object(Object::Container(shape.kind), position);
         for (key, part) in &shape.parts {
             part.place.into_iter().for_each(|part| self.give_away(part));
-            self.element_store(container, *key, part.place, position);
+            self.element_store(container, under(*key), part.place, position);
         }
         container
     }

@@ -42,7 +42,6 @@ impl Computed {
                 let (base, to) = (solver.program.place(own, *base), &file.facts.places[member.0 as usize]);
                 let site = EdgeSite::from((own, to.position));
                 let function = solver.program.function(own, to.function);
-                let any = solver.program.place(own, *member);
                 let wholes = named(solver, base);
                 uses.extend(
                     wholes
@@ -50,7 +49,7 @@ impl Computed {
                         .map(|whole| (EdgeKind::Reads, function, whole.clone(), site)),
                 );
                 if wholes.iter().any(|whole| whole.is_empty()) {
-                    of_unknown.insert(any);
+                    of_unknown.insert(solver.program.place(own, *member));
                 }
             }
             for used in &file.facts.computed_uses {

@@ -85,19 +85,17 @@ impl Collector<'_, '_> {
         }
         let solver = self.solver;
         let mut taken: FxHashSet<PlaceIndex> = FxHashSet::default();
+        let is_read = |place: &PlaceIndex| unread.contains_key(place);
         for (index, file) in solver.program.files.iter().enumerate() {
             let place = |own| solver.program.place(FileIndex(index as u32), own);
             let flows = file.facts.flows.iter().filter(|flow| flow.same);
-            taken.extend(
-                flows
-                    .map(|flow| place(flow.from))
-                    .filter(|from| unread.contains_key(from)),
-            );
+            taken.extend(flows.map(|flow| place(flow.from)).filter(is_read));
         }
-        taken.extend(solver.arguments.iter().filter_map(|argument| argument.place));
-        taken.extend(solver.stores.iter().filter_map(|row| row.from));
-        taken.extend(solver.element_stores.iter().map(|row| row.value));
-        taken.extend(solver.calls.iter().map(|row| row.callee));
+        let given = solver.arguments.iter().filter_map(|argument| argument.place);
+        let stored = solver.stores.iter().filter_map(|row| row.from);
+        let put = solver.element_stores.iter().map(|row| row.value);
+        let called = solver.calls.iter().map(|row| row.callee);
+        taken.extend(given.chain(stored).chain(put).chain(called).filter(is_read));
         unread.retain(|place, row| !is_method(row) || taken.contains(place));
     }
 
