@@ -94,6 +94,8 @@ pub enum ElementKey {
     Back(u32),
     /// Not known.
     Any,
+    /// Of a table the rows for which a test holds, which are a table themselves and no part of it; of anything else as `Any`.
+    Rows,
     /// What iteration gives.
     Each,
     /// What iteration gives at first.

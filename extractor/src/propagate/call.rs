@@ -195,6 +195,7 @@ impl Solver<'_> {
             self.make_container(call, class, result);
         }
         self.make_by_new(call, class);
+        self.render_made(call, class);
         let name = self.program.symbols.intern("__init__");
         match self.program.find_member(class, name) {
             Some(place) => self.attach_once(place, Constraint::Construct(call, class)),

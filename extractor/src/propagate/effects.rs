@@ -254,6 +254,12 @@ impl Solver<'_> {
                 }
                 Effect::InstanceOf(class) => self.of_class(call, &class.subject, Constraint::InstanceOf),
                 Effect::RowsOf(class) => self.of_class(call, &class.subject, Constraint::RowsOf),
+                Effect::Render(end) => self.render_for_receiver(call, end),
+                Effect::Hooks { writes } => {
+                    if let Some(receiver) = self.calls[call as usize].receiver {
+                        self.attach(receiver, Constraint::Hooks(call, *writes));
+                    }
+                }
                 Effect::Relate { keyword, given } => self.relate(call, keyword, given),
                 Effect::Partial | Effect::Getter(_) => {
                     if let Some(result) = self.call_results(call).first().copied() {

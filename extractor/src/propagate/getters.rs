@@ -80,7 +80,7 @@ impl Solver<'_> {
     }
 
     /// `owner.name`: a member, by way of others.
-    fn load_path(&mut self, call: u32, base: PlaceIndex, path: Symbol, value: PlaceIndex) {
+    pub(super) fn load_path(&mut self, call: u32, base: PlaceIndex, path: Symbol, value: PlaceIndex) {
         let names: Vec<String> = self.program.symbols.text(path).split('.').map(str::to_owned).collect();
         let mut base = base;
         for (index, name) in names.iter().enumerate() {

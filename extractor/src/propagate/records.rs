@@ -42,6 +42,7 @@ impl Solver<'_> {
     pub(super) fn is_passed_by(&self, row: &ElementRow, object: ObjectId) -> bool {
         match row.of {
             RowBase::Record => !self.records.contains(&object),
+            RowBase::Rows => self.records.contains(&object),
             RowBase::Argument => match self.objects.get(object) {
                 object if row.key == RowKey::Keys => !super::looked_into::has_keys(object),
                 object => !matches!(object, Object::Container { .. }),

@@ -189,6 +189,8 @@ pub(super) enum RowBase {
     Argument,
     /// Not of a call: an attribute of records, and of nothing else that may be there.
     Record,
+    /// Not of a call: rows of what may be a table, which gives them otherwise.
+    Rows,
 }
 
 /// A [`ElementKey`] in the program's numbers.

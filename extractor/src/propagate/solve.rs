@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+pub(super) use super::constraint::Constraint;
 use super::fallback::Entered;
 use super::keyed::Keyed;
 use super::library::Library;
@@ -272,6 +273,7 @@ pub struct Solver<'p> {
     pub(super) left_out: super::cut::LeftOut,
     pub(super) full: super::full::Full,
     pub(super) relations: super::model_rows::Relations,
+    pub(super) rendered: super::rendered::Rendered,
 }
 
 /// What is known of a place.
@@ -303,59 +305,6 @@ impl Slot {
         let in_block = |block: &[ObjectId; 16]| block.iter().fold(false, |found, held| found | (*held == object));
         blocks.iter().any(in_block) || rest.contains(&object)
     }
-}
-
-/// What happens when an object arrives at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Constraint {
-    Copy(PlaceIndex),
-    /// As `Copy`, for what the second place does not hold.
-    CopyOwn(PlaceIndex, PlaceIndex),
-    /// As `Copy`, for what was not handed back: the index of what is forwarded.
-    Forward(u32),
-    /// As `Copy`, for all but pointers: from a variable to the pointer to it, which leads to what those lead to by way of it.
-    CopyPointedAt(PlaceIndex),
-    /// As `Copy`, for functions and containers.
-    CopyPlain(PlaceIndex),
-    /// As `Copy`, for containers.
-    CopyContainers(PlaceIndex),
-    /// As `Copy`, for what is of a type: the index of a narrowing.
-    Narrow(u32),
-    /// As `Copy`, for what an assertion lets through: its index.
-    Assert(u32),
-    /// What lies in what arrives is looked at: the place that all of it comes to.
-    Within(PlaceIndex),
-    /// A loop over what may be a function.
-    Loop(u32),
-    /// A class arrives that a test asks for: the index of a narrowing.
-    NarrowBy(u32),
-    /// The class of what arrives.
-    ClassOf(PlaceIndex),
-    /// An instance of the class that arrives.
-    InstanceOf(PlaceIndex),
-    /// Instances of the class that arrives, one by one.
-    RowsOf(PlaceIndex),
-    /// A class that a relation of another leads to: the call.
-    Relate(u32),
-    /// What a call of a method is told that is known by its name alone.
-    RowsByName(u32),
-    Load(u32),
-    /// A load of any member whose name fits.
-    LoadFitting(u32),
-    Store(u32),
-    ElementLoad(u32),
-    ElementStore(u32),
-    Call(u32),
-    /// A member was found for a load; its contents are bound to the receiver.
-    MemberCopy(u32, ObjectId),
-    /// A setter may be among the member's contents.
-    SetterCopy(u32, ObjectId),
-    /// The constructor of a class that a call makes an instance of.
-    Construct(u32, TypeIndex),
-    /// `__new__` of a class that a call makes an instance of, or `__call__` of its class.
-    Make(u32, TypeIndex),
-    /// `__call__` of an instance that is called.
-    CallMember(u32, ObjectId),
 }
 
 impl<'p> Solver<'p> {
@@ -498,6 +447,7 @@ impl<'p> Solver<'p> {
             written: FxHashSet::default(),
             full: Default::default(),
             relations: Default::default(),
+            rendered: Default::default(),
         };
         solver.make_room();
         solver.grow();
@@ -647,6 +597,8 @@ impl<'p> Solver<'p> {
             Constraint::RowsOf(to) => self.rows_of(object, to),
             Constraint::Relate(call) => self.relate_given(call, object),
             Constraint::RowsByName(call) => self.rows_by_name(call, object),
+            Constraint::Render(row) => self.render_by(row, object),
+            Constraint::Hooks(call, writes) => self.call_hooks((call, writes), object),
             Constraint::CopyPlain(to) => {
                 if !matches!(
                     self.objects.get(object),

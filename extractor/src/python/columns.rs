@@ -10,6 +10,28 @@ use tree_sitter::Node;
 use super::{Walker, position};
 use crate::facts::{ElementKey, Name, PlaceId, Position};
 use crate::tree::children;
+use ripple_schema::How;
+
+/// The method, as the library's table calls it, by which a table gives some of its rows.
+const ROWS: &str = "__rows__";
+
+/// Methods of columns that say so for each row.
+const MASKS: [&str; 14] = [
+    "isin",
+    "notna",
+    "isna",
+    "notnull",
+    "isnull",
+    "between",
+    "eq",
+    "ne",
+    "gt",
+    "lt",
+    "ge",
+    "le",
+    "duplicated",
+    "contains",
+];
 
 /// Most columns that are told one by one.
 const COLUMNS_LIMIT: usize = 64;
@@ -78,6 +100,71 @@ impl<'t> Walker<'t> {
         let part = table.map(|table| self.builder.element_load(table, ElementKey::Text(name), at));
         part.into_iter().for_each(|part| self.builder.test(tested, part, at));
         Some(part)
+    }
+
+    /// `table[table["paid"] > 0]`, `table.loc[mask]`: the rows for which a test holds. Of a table they are a table again: see the method
+    /// [`ROWS`] in the table of the library.
+    pub(super) fn rows_of(&mut self, node: Node<'t>) -> Option<Option<PlaceId>> {
+        let mut cursor = node.walk();
+        let subscripts: Vec<_> = node.children_by_field_name("subscript", &mut cursor).collect();
+        let [rows] = subscripts.as_slice() else { return None };
+        let by = node.child_by_field_name("value")?;
+        let is_located = by.kind() == "attribute"
+            && by
+                .child_by_field_name("attribute")
+                .is_some_and(|how| self.text_of(how) == "loc");
+        if !self.is_mask(*rows) {
+            return None;
+        }
+        let table = if is_located {
+            by.child_by_field_name("object")?
+        } else {
+            by
+        };
+        let Some(table) = self.look(table) else {
+            return Some(self.expression(*rows));
+        };
+        let at = position(node);
+        let mask = self.expression(*rows);
+        let part = self.builder.element_load(table, ElementKey::Rows, at);
+        self.builder.test(mask, part, at);
+        let given = Self::positional(mask, *rows);
+        let chosen = self.builder.implicit_call(table, ROWS, vec![given], at);
+        self.builder.flow(Some(chosen), part, How::Assign, at);
+        Some(Some(part))
+    }
+
+    /// Whether an expression says for each row whether it is meant.
+    fn is_mask(&self, node: Node<'t>) -> bool {
+        let field = |name| node.child_by_field_name(name);
+        match node.kind() {
+            "parenthesized_expression" => children(node).any(|inner| self.is_mask(inner)),
+            "comparison_operator" => {
+                let mut cursor = node.walk();
+                let mut operators = node.children_by_field_name("operators", &mut cursor);
+                operators.all(|operator| matches!(operator.kind(), "==" | "!=" | "<" | ">" | "<=" | ">="))
+            }
+            "unary_operator" => {
+                let is_not = field("operator").is_some_and(|operator| operator.kind() == "~");
+                is_not && field("argument").is_some_and(|inner| inner.kind() == "identifier" || self.is_mask(inner))
+            }
+            "binary_operator" => {
+                let joins = field("operator").is_some_and(|operator| matches!(operator.kind(), "&" | "|"));
+                joins
+                    && ["left", "right"]
+                        .into_iter()
+                        .any(|side| field(side).is_some_and(|side| self.is_mask(side)))
+            }
+            "call" => {
+                let method = field("function").and_then(|function| function.child_by_field_name("attribute"));
+                method.is_some_and(|method| MASKS.contains(&self.text_of(method)))
+            }
+            "identifier" => {
+                let name = self.text_of(node);
+                name == "mask" || name.ends_with("_mask")
+            }
+            _ => false,
+        }
     }
 
     /// Several columns at once are made of each of them.

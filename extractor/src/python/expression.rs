@@ -178,6 +178,9 @@ impl<'t> Walker<'t> {
         if let Some(part) = self.column_of_rows(node) {
             return part;
         }
+        if let Some(rows) = self.rows_of(node) {
+            return rows;
+        }
         self.put_missing(node);
         if let Some(part) = self.part_or_missing(node) {
             return Some(part);

@@ -16,6 +16,8 @@
 //!         fields = ["triage"]              # the key `triage` is `Visit.triage`
 //! ```
 //!
+//! Where objects of such a class write another object ([`super::super::rendered`]), the attribute goes to the key as well.
+//!
 //! Which classes of the library do that stands in the table of the library, as `declares = "keys"`.
 
 use ripple_schema::{EdgeKind, How, Rule};
@@ -56,6 +58,10 @@ impl Collector<'_, '_> {
                 let (on_wire, source) = (named.get(&field), kept.get(&field));
                 self.declared_key(class, *on_wire.unwrap_or(&name), field);
                 if let Some(site) = self.solver.program.site_of(field) {
+                    if self.solver.rendered.fields.contains(&field) {
+                        let (from, to) = (End::Place(field), End::Key(*on_wire.unwrap_or(&name)));
+                        self.flow(from, to, How::Encode, Rule::LibraryTable, EdgeSite::from(site));
+                    }
                     for inside in on_wire.map(|_| &name).into_iter().chain(source) {
                         let (from, to, rule) = (End::Place(field), End::Key(*inside), Rule::LibraryTable);
                         self.flow(from, to, How::Encode, rule, EdgeSite::from(site));
@@ -157,6 +163,10 @@ impl Collector<'_, '_> {
             return;
         };
         let site = EdgeSite::from(site);
+        // What a method gives is not read.
+        if self.solver.rendered.by_method.contains(&field) {
+            return;
+        }
         self.flow(End::Key(key), End::Place(field), How::Decode, Rule::LibraryTable, site);
         let checker = format!("{CHECKED_BY}{}", self.solver.program.symbols.text(key));
         let checker = self.solver.program.symbols.find(&checker);

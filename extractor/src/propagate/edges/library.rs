@@ -375,6 +375,8 @@ impl Collector<'_, '_> {
             | Effect::InstanceOf(_)
             | Effect::RowsOf(_)
             | Effect::Relate { .. }
+            | Effect::Render(_)
+            | Effect::Hooks { .. }
             | Effect::Getter(_) => {}
             Effect::Serve { served, answers } => {
                 for place in self.solver.subject_places(call, &served.subject) {

@@ -54,6 +54,8 @@ impl Heap {
                 | Effect::InstanceOf(_)
                 | Effect::RowsOf(_)
                 | Effect::Relate { .. }
+                | Effect::Render(_)
+                | Effect::Hooks { .. }
                 | Effect::Serve { .. }
                 | Effect::Fill(_)
                 | Effect::Rename
