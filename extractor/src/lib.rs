@@ -38,6 +38,7 @@ use discover::{Discovery, Source};
 use facts::FileFacts;
 use facts::cache::Cache;
 use propagate::library::Library;
+use python::borrowed::Borrowed;
 
 /// A folder to index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,22 +173,23 @@ fn lower(discovery: &Discovery, options: &Options, progress: &(dyn Fn(u64, u64) 
     let total = discovery.sources.len() as u64;
     let done = AtomicU64::new(0);
     progress(0, total);
-    let one = |source: &Source| {
-        let facts = facts_of(source, options, cache.as_ref());
+    let borrowed = python::borrowed::borrow(&discovery.sources);
+    let one = |(index, source): (usize, &Source)| {
+        let facts = facts_of((source, borrowed.get(&index)), options, cache.as_ref());
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if done.is_multiple_of(64) || done == total {
             progress(done, total);
         }
         Arc::new(facts)
     };
-    let facts = discovery.sources.par_iter().map(one).collect();
+    let facts = discovery.sources.par_iter().enumerate().map(one).collect();
     if let Some(cache) = cache {
         cache.close();
     }
     facts
 }
 
-fn facts_of(source: &Source, options: &Options, cache: Option<&Cache>) -> FileFacts {
+fn facts_of((source, borrowed): (&Source, Option<&Borrowed>), options: &Options, cache: Option<&Cache>) -> FileFacts {
     if source.file.status == FileStatus::Skipped {
         return FileFacts::default();
     }
@@ -196,13 +198,16 @@ fn facts_of(source: &Source, options: &Options, cache: Option<&Cache>) -> FileFa
     let test = is_test(&source.relative);
     let target = format!("{}/{}/{}/{}", source.file.language, test, options.goos, options.goarch);
     let name = source.relative.rsplit('/').next().unwrap_or(&source.relative);
-    let key = xxhash_rust::xxh3::xxh3_64_with_seed(format!("{target}/{name}").as_bytes(), source.file.hash);
+    let hash = borrowed.map_or(source.file.hash, |borrowed| {
+        xxhash_rust::xxh3::xxh3_64(borrowed.text.as_bytes())
+    });
+    let key = xxhash_rust::xxh3::xxh3_64_with_seed(format!("{target}/{name}").as_bytes(), hash);
     if let Some(facts) = cache.and_then(|cache| cache.get(key)) {
         return facts;
     }
     let facts = match source.file.language {
         Language::Go => go::lower(text, name, test, options),
-        _ => python::lower(text, name, test),
+        _ => python::lower((text, borrowed), name, test),
     };
     if let Some(cache) = cache {
         cache.put(key, &facts);

@@ -53,7 +53,7 @@ impl Solver<'_> {
                 Meaning::Unbound => {}
             },
             Object::External(name) => {
-                if !row.implicit {
+                if !row.implicit || self.is_told_of(name, &row) {
                     self.load_external(name, row);
                 }
             }

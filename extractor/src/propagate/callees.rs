@@ -302,7 +302,7 @@ fn is_closure(program: &Program, function: FunctionIndex) -> bool {
 }
 
 /// The function that makes this one, if it is not the body of a file.
-pub(super) fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
+pub(in crate::propagate) fn maker_of(program: &Program, function: FunctionIndex) -> Option<FunctionIndex> {
     let parent = program.function_facts(function).parent.filter(|parent| parent.0 != 0)?;
     Some(program.function(program.functions[function.at()].file, parent))
 }

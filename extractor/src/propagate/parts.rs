@@ -328,7 +328,7 @@ impl Solver<'_> {
     /// themselves, or they come from another target of the call.
     fn answers_itself(&self, row: ElementRow, index: TypeIndex) -> bool {
         match row.of {
-            RowBase::Plain | RowBase::Record | RowBase::Argument => false,
+            RowBase::Plain | RowBase::Record | RowBase::Rows | RowBase::Argument => false,
             RowBase::Receiver(method) => self.program.find_member(index, method).is_some(),
             RowBase::Result => true,
         }
@@ -518,7 +518,7 @@ impl Solver<'_> {
         let to = self.derive_place(DerivedPlace::Passing(row.function));
         let answered = match row.of {
             RowBase::Receiver(method) => Some(method),
-            RowBase::Plain | RowBase::Result | RowBase::Record | RowBase::Argument => None,
+            RowBase::Plain | RowBase::Result | RowBase::Record | RowBase::Rows | RowBase::Argument => None,
         };
         let load = LoadRow {
             without: [without.and_then(|without| self.program.symbols.find(without)), answered],

@@ -51,6 +51,14 @@ impl Solver<'_> {
         }
     }
 
+    /// Whether the table tells what the language asks of an object of library code: `table[mask]`.
+    pub(super) fn is_told_of(&self, object: Symbol, row: &LoadRow) -> bool {
+        let symbols = &self.program.symbols;
+        let name = format!("{}.{}", symbols.text(object), symbols.text(row.member));
+        let library = self.libraries.get(&self.program.files[row.file.at()].language);
+        symbols.text(row.member) == "__getitem__" && library.is_some_and(|library| library.get(&name).is_some())
+    }
+
     /// `row.name`, where a record arrives.
     pub(super) fn load_from_record(&mut self, load: u32, row: &LoadRow) {
         if self.elements_asked.insert((load, row.member)) {

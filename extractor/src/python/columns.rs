@@ -13,7 +13,7 @@ use crate::tree::children;
 use ripple_schema::How;
 
 /// The method, as the library's table calls it, by which a table gives some of its rows.
-const ROWS: &str = "__rows__";
+const ROWS: &str = "__getitem__";
 
 /// Methods of columns that say so for each row.
 const MASKS: [&str; 14] = [

@@ -211,9 +211,25 @@ impl<'t> Walker<'t> {
         (changed, handed_on)
     }
 
+    /// Whether a statement is the table of another file.
+    pub(super) fn is_borrowed(&self, statement: Node<'t>) -> bool {
+        let at = statement.start_byte();
+        self.borrowed.iter().any(|range| range.contains(&at))
+    }
+
     /// File-level names that are bound once, to a literal.
     pub(super) fn note_file_constants(&mut self, root: Node<'t>) {
-        let times = names::times_bound(root, self.text);
+        let mut times = names::times_bound(root, self.text);
+        // What is imported is bound by the import alone.
+        for statement in children(root).filter(|statement| self.is_borrowed(*statement)) {
+            let name = statement
+                .part(0)
+                .and_then(|assignment| assignment.child_by_field_name("left"));
+            if let Some(times) = name.and_then(|name| times.get_mut(self.text_of(name))) {
+                *times -= 1;
+            }
+        }
+        let times = times;
         self.note_class_constants(root, &times);
         self.note_file_yields(root, &times);
         for function in children(root).filter(|statement| statement.kind() == "function_definition") {

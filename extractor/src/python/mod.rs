@@ -13,6 +13,7 @@
 
 mod annotation;
 mod asked;
+pub mod borrowed;
 mod by_name;
 mod call;
 mod collections;
@@ -61,11 +62,14 @@ mod turns;
 mod value;
 mod wire_names;
 
+use std::ops::Range;
+
 use crate::tree::{Parts, children};
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Parser, Tree};
 
+use self::borrowed::Borrowed;
 use crate::facts::builder::Builder;
 use crate::facts::{FileFacts, FunctionId, Name, PlaceId, Position, TypeId};
 
@@ -73,13 +77,15 @@ use crate::facts::{FileFacts, FunctionId, Name, PlaceId, Position, TypeId};
 pub const LIBRARY: &str = include_str!("library.toml");
 
 /// Reads one file.
-pub fn lower(text: &str, name: &str, test: bool) -> FileFacts {
+pub fn lower((text, borrowed): (&str, Option<&Borrowed>), name: &str, test: bool) -> FileFacts {
+    let (text, ranges) = borrowed.map_or((text, &[][..]), |borrowed| (borrowed.text.as_str(), &borrowed.ranges));
     let mut parser = Parser::new();
     let tree = match parser.set_language(&tree_sitter_python::LANGUAGE.into()) {
         Ok(()) => parse(&mut parser, text),
         Err(_) => None,
     };
     let mut walker = Walker::new(text, test);
+    walker.borrowed = ranges;
     walker.builder.facts.test = test;
     walker.builder.facts.by_name.below = fixtures::is_given_below(name);
     walker.builder.facts.lines = line_count(text);
@@ -134,6 +140,8 @@ pub(crate) fn line_count(text: &str) -> u32 {
 struct Walker<'t> {
     builder: Builder,
     text: &'t str,
+    /// Where tables stand that other files have.
+    borrowed: &'t [Range<usize>],
     /// The classes around this point.
     classes: Vec<Class>,
     /// For each function around this point: the name of its receiver and its class, if it is a method.
@@ -243,6 +251,7 @@ impl<'t> Walker<'t> {
         Self {
             builder: Builder::default(),
             text,
+            borrowed: &[],
             classes: Vec::new(),
             methods: Vec::new(),
             caught: Vec::new(),

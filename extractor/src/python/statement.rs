@@ -33,6 +33,7 @@ impl<'t> Walker<'t> {
 
     fn statement_inside(&mut self, node: Node<'t>) {
         match node.kind() {
+            "expression_statement" if self.is_borrowed(node) => {}
             "expression_statement" => {
                 for child in children(node) {
                     self.expression_statement(child);

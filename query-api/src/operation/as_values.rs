@@ -93,10 +93,10 @@ fn taken(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Reaso
         let takers = net.leaving(function, TAKEN).map(|arrow| arrow.node);
         let takers = takers.filter(|taker| net.label(*taker) != NodeKind::External);
         let takers = takers.filter(|taker| tests || !net.is_test(*taker)).count() as u64;
-        // By name is called what nobody needs to have; a method is called on its object either way.
-        let is_method = outside::class_of(net, function).is_some();
+        // By name is called what nobody needs to have, and of its own object a method of its class.
+        let by_name = [Rule::Scope, Rule::SelfMember, Rule::SelfOverride];
         let mut calls = net.entering(function, CALLS).filter(|call| call.node != function);
-        let is_called = calls.any(|call| is_method || net.rule(call.edge) != Rule::Scope);
+        let is_called = calls.any(|call| !by_name.contains(&net.rule(call.edge)));
         if takers > 0 && !is_called && net.label(function) == NodeKind::Function {
             count += takers;
             first.get_or_insert(net.card(function)?.name);

@@ -107,14 +107,18 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     let net = &room.net;
     let (mut special, mut below, mut tests) = (Named::default(), Named::default(), Named::default());
     let (mut instead, mut handed, mut passed) = (Named::default(), Named::default(), Named::default());
-    let mut hooks = Named::default();
+    let (mut hooks, mut begins) = (Named::default(), Named::default());
     for &function in functions.iter().take(MOST) {
         if net.label(function) != NodeKind::Function {
             continue;
         }
         let card = net.card(function)?;
-        if is_special(&card) {
+        if is_special(&card) || card.name == "__new__" && is_enumeration(net, function)? {
             special.note(&card.name, None);
+            continue;
+        }
+        if begins_program(&card) {
+            begins.note(&card.name, None);
             continue;
         }
         if is_test(room, function, &card) {
@@ -130,12 +134,10 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         };
         let held = places_of(net, owner);
         // Whatever is called is called on an object, and who has one may call what leads here.
-        if !is_called(net, function)
-            && let Some(above) = match called_above(net, function) {
-                None => called_by_interface(net, owner, &card.name)?,
-                above => above,
-            }
-        {
+        if let Some(above) = match called_above(net, function) {
+            None => called_by_interface(net, owner, function, &card.name)?,
+            above => above,
+        } {
             instead.note(&card.name, Some(net.card(above)?.qualified_name));
         } else if let Some(caller) = passed_over(net, function, owner) {
             passed.note(&card.name, Some(net.card(caller)?.qualified_name));
@@ -158,6 +160,9 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             "the language calls special methods such as `{name}` by itself (operators, containers, conversions), and not all of these calls are seen"
         )
     });
+    add(begins, &|named| {
+        format!("the language calls `{}` by itself, as a program begins", named.first)
+    });
     add(below, &|named| {
         let (name, above) = (&named.first, &named.above);
         format!("{above}, which is not in the index, may call `{name}`")
@@ -172,7 +177,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     add(instead, &|named| {
         let (name, above) = (&named.first, &named.above);
         format!(
-            "`{name}` stands in for `{above}`, and nothing in the index calls it: where others have an object of its class, who calls `{name}` calls this one"
+            "`{name}` stands in for `{above}`, which is called where it is not: where others have an object of its class, who calls `{name}` calls this one"
         )
     });
     add(passed, &|named| {
@@ -226,6 +231,28 @@ pub(super) fn is_special(card: &Card) -> bool {
     let name = card.name.as_str();
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     is_special && card.language == Language::Python.name() && !MAKING.contains(&name)
+}
+
+/// What Go calls by itself: <https://go.dev/ref/spec#Program_initialization_and_execution>
+fn begins_program(card: &Card) -> bool {
+    let is_main = || card.qualified_name.ends_with("main.main") || card.file.ends_with("main.go");
+    let begins = card.name == "init" || card.name == "main" && is_main();
+    card.language == Language::Go.name() && card.kind == "function" && begins
+}
+
+/// Whether a method is of a class whose members are objects of it, which the class of such classes makes.
+fn is_enumeration(net: &Net, method: u32) -> Result<bool, Error> {
+    for class in class_of(net, method)
+        .map(|class| with_those_above(net, class))
+        .unwrap_or_default()
+    {
+        for above in net.leaving(class, INHERITS) {
+            if net.card(above.node)?.qualified_name.starts_with("enum.") {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 fn is_test(room: &Room<'_>, function: u32, card: &Card) -> bool {
@@ -291,19 +318,34 @@ fn places_of(net: &Net, class: u32) -> Vec<u32> {
     places
 }
 
-/// The method that one stands in for, if that, or another that stands in for it, is called by other code than tests.
+/// The method that one stands in for, if that, or another that stands in for it, is called by other code than tests, and this one is not.
 fn called_above(net: &Net, method: u32) -> Option<u32> {
     let (mut seen, mut open) = (FxHashSet::default(), vec![method]);
-    while let Some(method) = open.pop() {
-        for arrow in net.leaving(method, OVERRIDES).filter(|arrow| seen.insert(arrow.node)) {
+    while let Some(at) = open.pop() {
+        for arrow in net.leaving(at, OVERRIDES).filter(|arrow| seen.insert(arrow.node)) {
             let above = arrow.node;
-            if is_called(net, above) || net.entering(above, OVERRIDES).any(|other| is_called(net, other.node)) {
+            let mut others = net.entering(above, OVERRIDES).map(|other| other.node);
+            if is_called_instead(net, above, method) || others.any(|other| is_called_instead(net, other, method)) {
                 return Some(above);
             }
             open.push(above);
         }
     }
     None
+}
+
+/// Whether code other than tests calls one method where it may be another: any that calls it, if nobody calls that; else one that does
+/// not call that, of an object that came to it.
+fn is_called_instead(net: &Net, other: u32, method: u32) -> bool {
+    if other == method {
+        return false;
+    }
+    let is_uncalled = !is_called(net, method);
+    let mut calls = net.entering(other, CALLS).filter(|call| !net.is_test(call.node));
+    calls.any(|call| {
+        let is_of_object = net.rule(call.edge) == Rule::Propagated && call.node != method;
+        is_uncalled || is_of_object && net.leaving(call.node, CALLS).all(|call| call.node != method)
+    })
 }
 
 /// A method that objects of a class have from above, and that calls what a method of it stands in for, or another that does, and not this one.
@@ -349,7 +391,7 @@ pub(super) fn below(net: &Net, method: u32) -> Vec<u32> {
 }
 
 /// The method of an interface that the type of a method has, if that, or the method of another type that has it, is called by other code than tests.
-fn called_by_interface(net: &Net, owner: u32, name: &str) -> Result<Option<u32>, Error> {
+fn called_by_interface(net: &Net, owner: u32, method: u32, name: &str) -> Result<Option<u32>, Error> {
     let method_of = |class: u32| -> Result<Option<u32>, Error> {
         for part in net.leaving(class, CONTAINS) {
             if net.label(part.node) == NodeKind::Function && net.card(part.node)?.name == name {
@@ -362,11 +404,11 @@ fn called_by_interface(net: &Net, owner: u32, name: &str) -> Result<Option<u32>,
         let Some(asked) = method_of(interface.node)? else {
             continue;
         };
-        if is_called(net, asked) {
+        if is_called_instead(net, asked, method) {
             return Ok(Some(asked));
         }
         for other in net.entering(interface.node, IMPLEMENTS).take(MOST) {
-            if method_of(other.node)?.is_some_and(|method| is_called(net, method)) {
+            if method_of(other.node)?.is_some_and(|other| is_called_instead(net, other, method)) {
                 return Ok(Some(asked));
             }
         }
@@ -396,9 +438,12 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
     let (mut first, mut count) = (None, 0);
     for field in fields.filter(|field| net.label(*field) == NodeKind::Field).take(MOST) {
         // A field goes with what has it, and with what that lies in.
-        let is_go = net.card(field)?.language == Language::Go.name();
-        let owner = net.owner(field).filter(|_| is_go);
-        let given: Vec<u32> = owner.into_iter().chain([field]).collect();
+        let owner = net.owner(field).filter(|owner| net.label(*owner) == NodeKind::Type);
+        let held = match net.card(field)?.language == Language::Go.name() {
+            true => owner.into_iter().collect(),
+            false => owner.map_or_else(Vec::new, |owner| places_of(net, owner)),
+        };
+        let given: Vec<u32> = held.into_iter().chain([field]).collect();
         if let Some(library) = handed_to(net, &given).filter(|_| net.is_exported(field)) {
             count += 1;
             first.get_or_insert((field, library));

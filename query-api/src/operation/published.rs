@@ -6,15 +6,17 @@
 //! ```
 //!
 //! Only where no code but tests calls a function is this said: who has callers is needed anyway, and what one may import is much.
-//! It is what a module lists in `__all__` and what the `__init__.py` of a package above imports.
+//! It is what a module lists in `__all__`, what the `__init__.py` of a package above imports, and all that is public in a module of a package.
+//! A method is handed out by its class, and by those below that. In Go it is what is exported by a package that code of other modules can import: one
+//! that is neither `main` nor `internal`, of a module that has a host in its path.
 
 use std::ops::Range;
 
-use ripple_schema::NodeKind;
+use ripple_schema::{Language, NodeKind};
 
 use super::Room;
 use super::calls::CALLS;
-use super::outside::{MOST, class_of};
+use super::outside::{MOST, class_of, with_those_below};
 use super::texts::exported;
 use super::verdict::reason;
 use crate::Error;
@@ -37,7 +39,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reaso
     }
     let told = |(name, by): (String, String)| {
         let message =
-            format!("nothing in the index calls `{name}`, and `{by}` hands it out: code elsewhere may import it");
+            format!("nothing in the index calls `{name}`, and {by} hands it out: code elsewhere may import it");
         reason("called-from-outside", message, count)
     };
     Ok(first.map(told))
@@ -49,38 +51,70 @@ pub(super) fn is_called(room: &Room<'_>, function: u32) -> bool {
     callers.any(|arrow| !room.net.is_test(arrow.node) && arrow.node != function)
 }
 
-/// The file that hands a function, or the class that it is a method of, out to whoever imports its package.
+/// What hands a function, or the class that it is a method of, out to whoever imports its package.
 fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error> {
     let net = &room.net;
-    let class = class_of(net, function);
     let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
-    if !is_open(function) || class.is_some_and(|class| !is_open(class)) {
+    let card = net.card(function)?;
+    if !is_open(function) || !matches!(card.kind.as_str(), "function" | "method") {
         return Ok(None);
     }
-    let card = net.card(function)?;
-    let path = card.file;
-    let source = room.reader.source(&path)?.unwrap_or_default();
-    let name = class.map_or(Ok(card.name), |class| net.card(class).map(|card| card.name))?;
-    if says(&source, exported(&source), &name) {
-        return Ok(Some(path));
+    if card.language == Language::Go.name() {
+        let is_of_open = class_of(net, function).is_none_or(is_open);
+        return Ok(importable_in_go(&card.qualified_name)
+            .filter(|_| is_of_open)
+            .map(|package| format!("package `{package}`")));
     }
-    let mut folder = path.as_str();
+    let Some(class) = class_of(net, function) else {
+        return handed_out(room, &card.file, &card.name);
+    };
+    for class in with_those_below(net, class).into_iter().filter(|class| is_open(*class)) {
+        let card = net.card(class)?;
+        if let Some(by) = handed_out(room, &card.file, &card.name)? {
+            return Ok(Some(by));
+        }
+    }
+    Ok(None)
+}
+
+/// The package of something exported, if code of other modules can import it.
+///
+/// <https://go.dev/ref/mod#module-path>, <https://go.dev/doc/go1.4#internalpackages>
+fn importable_in_go(qualified_name: &str) -> Option<&str> {
+    let (above, last) = qualified_name.rsplit_once('/')?;
+    let package = &qualified_name[..above.len() + 1 + last.find('.')?];
+    let mut parts = package.split('/');
+    let has_host = parts.clone().next().is_some_and(|host| host.contains('.'));
+    let is_open = parts.all(|part| !matches!(part, "internal" | "main" | "cmd"));
+    (has_host && is_open).then_some(package)
+}
+
+/// What hands a name of a module of Python out.
+fn handed_out(room: &Room<'_>, path: &str, name: &str) -> Result<Option<String>, Error> {
+    let source = room.reader.source(path)?.unwrap_or_default();
+    if says(&source, exported(&source), name) {
+        return Ok(Some(format!("`{path}`")));
+    }
+    let mut folder = path;
     while !folder.is_empty() {
         folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
-        let package = if folder.is_empty() {
-            PACKAGE_FILE.to_owned()
-        } else {
-            format!("{folder}/{PACKAGE_FILE}")
+        let package = match folder.is_empty() {
+            true => PACKAGE_FILE.to_owned(),
+            false => format!("{folder}/{PACKAGE_FILE}"),
         };
         let Some(source) = room.reader.source(&package)? else {
             break;
         };
         let named = exported(&source).chain(imported(&source));
-        if package != path && says(&source, named, &name) {
-            return Ok(Some(package));
+        if package != path && says(&source, named, name) {
+            return Ok(Some(format!("`{package}`")));
         }
     }
-    Ok(None)
+    let (folder, module) = path.rsplit_once('/').unwrap_or(("", path));
+    // What begins with a line is for its own package alone; `__main__` is run, and not imported.
+    let is_open = !module.starts_with('_') && !folder.split('/').any(|part| part.starts_with('_'));
+    let is_package = || room.reader.source(&format!("{folder}/{PACKAGE_FILE}"));
+    Ok((is_open && is_package()?.is_some()).then(|| format!("module `{path}`")))
 }
 
 /// Where a module of Python imports from others.
@@ -108,6 +142,21 @@ fn says(source: &str, parts: impl Iterator<Item = Range<usize>>, name: &str) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_of_other_modules_are_imported() {
+        assert_eq!(
+            importable_in_go("github.com/shop/queue.Open"),
+            Some("github.com/shop/queue")
+        );
+        assert_eq!(
+            importable_in_go("example.com/queue/v2.Client.Close"),
+            Some("example.com/queue/v2")
+        );
+        for own in ["shop/queue.Open", "queue.Open", "example.com/queue/internal/disk.Open"] {
+            assert_eq!(importable_in_go(own), None, "{own}");
+        }
+    }
 
     #[test]
     fn a_package_hands_out_what_it_imports() {

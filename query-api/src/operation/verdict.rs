@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use ripple_graphdb::net::{EdgeKinds, Role};
 use ripple_graphdb::{Net, Reader};
 use ripple_schema::{EdgeKind, FileStatus, How, Language, NodeId, NodeKind, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::CALLS;
 use super::table::Operation;
@@ -26,6 +26,7 @@ const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 const USES: EdgeKinds = EdgeKinds::of(&[EdgeKind::UsesKey]);
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
+const TYPED: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
 
 /// Most functions of one question that are looked at by name.
 const MOST: usize = 50;
@@ -88,6 +89,13 @@ pub(super) fn add(
             let fields = found.walks.first().into_iter().flat_map(|values| values.nodes());
             let computed = computed::of_fields(room, fields, (kinds, tests))?;
             found.reasons.extend(reason.into_iter().chain(computed));
+            if direction == Direction::Down && operation.name != "path" {
+                let seeds = || found.seeds.iter().copied();
+                // What is put under a name that nobody knows may be read under another.
+                let computed = computed::of_fields(room, seeds(), (WRITES, tests))?;
+                let libraries = outside::of_fields(room, seeds())?;
+                found.reasons.extend(computed.into_iter().chain(libraries));
+            }
             match direction {
                 Direction::Up => given_from_outside(room, found)?,
                 // A way that was found is there, whoever calls what lies on it.
@@ -406,19 +414,23 @@ impl Unknown {
     pub(super) fn of(room: &Room<'_>, values: impl Iterator<Item = u32>, tests: bool) -> Self {
         let net = &room.net;
         let mut unknown = Self::default();
+        let mut others = Others::default();
         let mut seen = FxHashSet::default();
         for value in values {
             for arrow in net.leaving(value, PASSES.and(FLOWS)) {
-                let calls = match net.rule(arrow.edge) {
-                    Rule::UnknownContents if arrow.how == How::Store => &mut unknown.put,
+                let (calls, into) = match net.rule(arrow.edge) {
+                    Rule::UnknownContents if arrow.how == How::Store => (&mut unknown.put, arrow.node),
                     _ if arrow.kind == EdgeKind::FlowsTo => continue,
-                    Rule::OverBudget => &mut unknown.cut,
-                    Rule::IntoLibrary => &mut unknown.library,
-                    rule if rule.is_unresolved() => &mut unknown.unresolved,
-                    _ => continue,
+                    Rule::OverBudget => (&mut unknown.cut, arrow.node),
+                    Rule::IntoLibrary => (&mut unknown.library, arrow.node),
+                    rule if rule.is_unresolved() => (&mut unknown.unresolved, arrow.node),
+                    _ => match others.beside(room, value, arrow.node) {
+                        Some(other) => (&mut unknown.unresolved, other),
+                        None => continue,
+                    },
                 };
                 if seen.insert(arrow.edge) && (tests || !net.is_test(value)) {
-                    calls.names.insert(arrow.node);
+                    calls.names.insert(into);
                     calls.count += 1;
                 }
             }
@@ -456,6 +468,34 @@ impl Unknown {
             reasons.push(reason(code, message, calls.count));
         }
         Ok(reasons)
+    }
+}
+
+/// By a function, what stands for calls of something called so that could not be resolved.
+#[derive(Default)]
+struct Others(FxHashMap<u32, Option<u32>>);
+
+impl Others {
+    /// What else may be called where this value comes to a parameter: of the object that is asked there only some is known.
+    fn beside(&mut self, room: &Room<'_>, value: u32, parameter: u32) -> Option<u32> {
+        let net = &room.net;
+        let callee = net
+            .owner(parameter)
+            .filter(|callee| net.label(*callee) == NodeKind::Function)?;
+        let unresolved = self.0.entry(callee).or_insert_with(|| {
+            let card = net.card(callee).ok()?;
+            unresolved_of(net, &card.language, &card.name)
+        });
+        let unresolved = (*unresolved)?;
+        let calls_both = |caller: u32| {
+            let calls = |callee: u32| net.leaving(caller, CALLS).any(|call| call.node == callee);
+            calls(unresolved) && calls(callee)
+        };
+        let is_one = match net.label(value) {
+            NodeKind::Field => net.entering(value, READS).any(|reader| calls_both(reader.node)),
+            _ => net.owner(value).is_some_and(calls_both),
+        };
+        is_one.then_some(unresolved)
     }
 }
 
@@ -503,7 +543,7 @@ fn attributes(
             continue;
         };
         // `backend.apply(1)` reads a field as well, if that keeps something that can be called.
-        let called = kinds.has(EdgeKind::Reads) && may_be_called(net, field);
+        let called = kinds.has(EdgeKind::Reads) && may_be_called(net, field)?;
         let kinds = if called { kinds.and(CALLS) } else { kinds };
         let users = net.entering(unknown, kinds).map(|arrow| arrow.node);
         let before = functions.len();
@@ -530,10 +570,13 @@ fn attributes(
     Ok(Some(reason("unknown-receivers", message, calls.count)))
 }
 
-/// Whether a function is put in a field.
-fn may_be_called(net: &Net, field: u32) -> bool {
+/// Whether a function is put in a field, or what comes from outside and may be one, as nothing tells of its type.
+fn may_be_called(net: &Net, field: u32) -> Result<bool, Error> {
     let mut put = net.entering(field, FLOWS).map(|arrow| arrow.node);
-    put.any(|from| net.label(from) == NodeKind::Function)
+    let may_be = |from: u32| net.role(from) == Role::Parameter && net.leaving(from, TYPED).next().is_none();
+    let is_put = put.any(|from| net.label(from) == NodeKind::Function || may_be(from));
+    // Where types are written down, a call says which.
+    Ok(is_put && net.card(field)?.language == Language::Python.name())
 }
 
 /// What such edges say of a field.

@@ -10,6 +10,7 @@ use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::arguments::{Passing, Spread};
+use crate::propagate::callees::maker_of;
 use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;
 use crate::propagate::ruled_out::RuledOut;
@@ -98,12 +99,14 @@ impl Collector<'_, '_> {
         };
         let Some(receiver) = receiver else {
             // A decorator that gives back the class, or a function that would: the class it is.
-            let targets = &self.solver.calls[call as usize].targets;
-            let is_closure = self.solver.program.function_facts(function).parent.is_some();
-            return is_closure
-                && targets
-                    .iter()
-                    .any(|target| matches!(target, Target::Constructor { .. } | Target::Class(_)));
+            let mut targets = self.solver.calls[call as usize].targets.iter();
+            return maker_of(self.solver.program, function).is_some()
+                && targets.any(|target| match *target {
+                    Target::Constructor { class, .. } | Target::Class(class) => {
+                        self.solver.decorated_classes.contains(&class)
+                    }
+                    _ => false,
+                });
         };
         let Some(load) = self.tables.load_of.get(&self.solver.calls[call as usize].callee) else {
             return false;

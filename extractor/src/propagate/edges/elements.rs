@@ -30,7 +30,10 @@ impl Collector<'_, '_> {
             if row.key == RowKey::Target {
                 self.between(row.base, row.value, How::Assign, Rule::Syntax, site);
             }
-            if row.known || row.silent {
+            // Rows of a table are told by the method that gives them.
+            let is_record = |id: &ObjectId| self.solver.records.contains(id);
+            let is_of_table = row.of == RowBase::Rows && self.solver.contents(row.base).iter().any(is_record);
+            if row.known || row.silent || is_of_table {
                 continue;
             }
             let mut found = self.heap.find_parts(self.solver, &row);
@@ -420,6 +423,11 @@ impl Collector<'_, '_> {
             }
             if !known && row.key != RowKey::Keys {
                 self.between(row.value, row.base, How::Put, Rule::UnknownContents, site);
+                if self.may_be_called(row.value) {
+                    for holder in self.holders(row.base) {
+                        self.between(row.value, holder, How::Put, Rule::UnknownContents, site);
+                    }
+                }
                 if let Some(key) = self.wire_name(row.key) {
                     self.flow(End::Place(row.value), End::Key(key), How::Encode, Rule::WireName, site);
                     self.parts_to_key(&row, key, site);

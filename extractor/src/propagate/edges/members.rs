@@ -188,7 +188,9 @@ impl Collector<'_, '_> {
     fn may_be_of_the_index(&self, base: PlaceIndex, file: FileIndex) -> bool {
         let solver = self.solver;
         let is_untyped = solver.untyped.contains(&file);
-        if solver.contents(base).is_empty() {
+        // Of some member of an object nobody knows what it is.
+        let is_any = |(_, object)| matches!(object, Object::AnyMember(_));
+        if solver.contents(base).is_empty() || solver.held(base).any(is_any) {
             return true;
         }
         if !is_untyped {
@@ -546,7 +548,7 @@ impl Collector<'_, '_> {
     }
 
     /// Where something unknown lies that is written into: `c` for `c.spawner.hook = f`, and the field `client` for `self.client.session.auth = f`.
-    fn holders(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
+    pub(super) fn holders(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
         /// Most reads, one of what the other gave.
         const DEPTH: usize = 8;
         let mut at = base;
