@@ -75,6 +75,14 @@ const ASKS_THE_LANGUAGE: &[(&str, &str)] = &[
         "what the language and its library call by themselves",
     ),
     (
+        "query-api/src/operation/published.rs",
+        "what code elsewhere can import, each language has rules for",
+    ),
+    (
+        "query-api/src/operation/verdict.rs",
+        "a field of Python may keep what is called, and no type says whether it does",
+    ),
+    (
         "extractor/src/propagate/accepted.rs",
         "what a call of Go gives, its compiler has checked",
     ),

@@ -20,6 +20,7 @@ mod counts;
 mod data_names;
 mod describe;
 mod django;
+mod elsewhere;
 mod execution;
 mod filled_by_others;
 mod fuzz;

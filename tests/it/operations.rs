@@ -323,7 +323,7 @@ fn what_is_handed_on_is_not_safe_to_delete() {
         (
             "shop.go",
             "package shop\n\nimport \"example.com/lib\"\n\ntype Shape interface{ Area() int }\n\ntype Square struct{}\n\nfunc (s Square) Area() int { \
-             return 1 }\n\ntype Circle struct{}\n\nfunc (c *Circle) Area() int { return 2 }\n\nfunc (c *Circle) Alone() int { return 2 }\n\nfunc total(shapes \
+             return 1 }\n\ntype Circle struct{}\n\nfunc (c *Circle) Area() int { return 2 }\n\nfunc (c *Circle) Alone() int { return 2 }\n\nfunc (c *Circle) alone() int { return 2 }\n\nfunc total(shapes \
              []Shape) int {\n\tsum := 0\n\tfor _, shape := range shapes {\n\t\tsum += shape.Area()\n\t}\n\treturn sum\n}\n\nfunc Run() int { return \
              total([]Shape{Square{}}) }\n\ntype Worker struct{}\n\nfunc (w *Worker) Process() {}\n\nfunc Launch() { lib.Register(&Worker{}) }\n",
         ),
@@ -360,7 +360,8 @@ fn what_is_handed_on_is_not_safe_to_delete() {
         Some("its class is handed on as a value, into library code"),
     );
     check("Circle.Area", Some("stands in for `example.com/shop.Shape.Area`"));
-    check("Circle.Alone", None);
+    check("Circle.Alone", Some("package `example.com/shop` hands it out"));
+    check("Circle.alone", None);
     check(
         "Worker.Process",
         Some("its class is handed on as a value, into library code"),

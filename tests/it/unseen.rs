@@ -18,7 +18,7 @@ fn what_a_package_hands_out_may_be_called_elsewhere() {
         ),
         (
             "shop/core.py",
-            "def fetch():\n    return 1\n\ndef helper():\n    return 2\n\ndef used():\n    return 3\n\nused()\n\nclass Client:\n    def \
+            "def fetch():\n    return 1\n\ndef helper():\n    return 2\n\ndef _own():\n    return 2\n\ndef used():\n    return 3\n\nused()\n\nclass Client:\n    def \
              open(self):\n        return 4\n    def _close(self):\n        return 5\n",
         ),
         (
@@ -37,7 +37,12 @@ fn what_a_package_hands_out_may_be_called_elsewhere() {
         "called-from-outside",
         "`shop/__init__.py` hands it out",
     );
-    is_complete(&callers("shop.core.helper"));
+    is_open(
+        &callers("shop.core.helper"),
+        "called-from-outside",
+        "module `shop/core.py` hands it out",
+    );
+    is_complete(&callers("shop.core._own"));
     is_complete(&callers("shop.core.used"));
     is_complete(&callers("Client._close"));
 }

@@ -197,6 +197,10 @@ pub struct FileFacts {
     pub chosen_by_key: Vec<ChosenByKey>,
     /// Texts with expressions that calls are given.
     pub expressions: Vec<(Name, Vec<ColumnsNamed>)>,
+    /// What stands for the call of a function, and a constant that it keeps in a field or a part whenever it is called.
+    pub kept_constants: Vec<(PlaceId, PlaceId, Position)>,
+    /// Calls that are statements, by their index, and what was tested before.
+    pub calls_tested: Vec<(u32, PlaceId)>,
     /// Constant texts in displays of lists: the list, the text, and at which position, where that is known.
     pub texts_listed: Vec<(PlaceId, Name, Option<u32>)>,
     /// Texts that literals put in fields: the literal, the field, the text, and where.

@@ -31,6 +31,10 @@ impl<'t> Walker<'t> {
     ) -> (Option<PlaceId>, Option<Name>) {
         let is_told = right.kind() == "index_expression" || self.is_figure(right);
         let Some(place) = value.filter(|_| !declares && is_told && self.builder.has_tests()) else {
+            let is_kept = target.kind() == "selector_expression";
+            if is_kept && value.is_none() && right.kind() != "nil" {
+                return (self.builder.kept_constant(position(right)), None);
+            }
             return (self.chosen(value, right), None);
         };
         match target.kind() {

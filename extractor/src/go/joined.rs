@@ -30,6 +30,9 @@ impl<'t> Walker<'t> {
         parts.extend(value.map(|value| self.expression(value)));
         let sum = self.builder.derived(&parts, at);
         let sum = self.summed(sum, at);
+        if let Some(sum) = sum.filter(|_| matches!(target.kind(), "selector_expression" | "index_expression")) {
+            self.builder.kept_when_called(sum, at);
+        }
         self.note_assigned(target, None);
         self.assign(target, sum, false, at);
         self.note_known(target, known);

@@ -59,7 +59,12 @@ impl<'t> Walker<'t> {
             "block" => self.block(node),
             "expression_statement" => {
                 for child in children(node) {
+                    let before = self.builder.facts.calls.len();
                     self.expression(child);
+                    let calls = self.builder.facts.calls.len();
+                    if calls > before && child.kind() == "call_expression" {
+                        self.builder.tested_call(calls - 1);
+                    }
                     if self.never_comes_back(child) {
                         self.leave_by_panic(child);
                     }

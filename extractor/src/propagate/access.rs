@@ -87,6 +87,12 @@ impl Solver<'_> {
                     self.add(row.to, object);
                 }
             }
+            // What can be called is what `__call__` of it calls.
+            Object::Function(_) | Object::Bound { .. }
+                if self.program.symbols.text(row.member) == "__call__" && !row.implicit =>
+            {
+                self.add(row.to, object);
+            }
             Object::Function(function) if !row.implicit => {
                 match self.function_members.get(&(function, row.member)).copied() {
                     Some(place) => self.copy(place, row.to),

@@ -168,7 +168,7 @@ fn is_answered_by_a_test(method: &str) -> bool {
 }
 
 /// `__radd__` and `__iadd__`: what `__add__` gives says it already.
-fn is_second_choice(method: &str) -> bool {
+pub(super) fn is_second_choice(method: &str) -> bool {
     let Some(operation) = method.strip_prefix("__r").or_else(|| method.strip_prefix("__i")) else {
         return false;
     };

@@ -127,8 +127,13 @@ impl<'p> Solver<'p> {
     pub(super) fn rows_by_name(&mut self, call: u32, object: ObjectId) {
         let file = self.calls[call as usize].file;
         let Some(entry) = self.entry_for_rows(call) else { return };
-        let takes_class = entry.flows.iter().any(|effect| matches!(effect, Effect::RowsOf(_)));
-        let is_class = matches!(self.objects.get(object), Object::Class(_));
+        let makes_one = entry.flows.iter().any(|effect| matches!(effect, Effect::InstanceOf(_)));
+        let takes_class = makes_one || entry.flows.iter().any(|effect| matches!(effect, Effect::RowsOf(_)));
+        // Of a class that stands on none of a library, no library has rows.
+        let is_class = match self.objects.get(object) {
+            Object::Class(class) => !makes_one || self.program.types[class.at()].open,
+            _ => false,
+        };
         if is_class != takes_class || !is_class && !self.gives_rows(file, object) {
             return;
         }

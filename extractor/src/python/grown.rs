@@ -24,6 +24,15 @@ const GROWING: &[&str] = &[
 ];
 
 impl<'t> Walker<'t> {
+    /// Whether what is in a container is found by other functions: it is in a field, or in a variable of the file.
+    fn is_elsewhere(&mut self, whole: Node<'t>) -> bool {
+        if whole.kind() == "attribute" {
+            return true;
+        }
+        let name = self.name_of(whole);
+        !self.builder.is_own_variable(name)
+    }
+
     /// What is called may put something into a variable's container.
     pub(super) fn grown_by(&mut self, function: Node<'t>) {
         let member = function
@@ -39,10 +48,25 @@ impl<'t> Walker<'t> {
             "subscript" => object.child_by_field_name("value"),
             _ => Some(object),
         };
-        let Some(whole) = whole.filter(|whole| whole.kind() == "identifier") else {
+        let is_field = |whole: &Node<'t>| {
+            let of = whole
+                .child_by_field_name("object")
+                .filter(|_| whole.kind() == "attribute");
+            of.is_some_and(|of| of.kind() == "identifier")
+        };
+        let Some(whole) = whole.filter(|whole| whole.kind() == "identifier" || is_field(whole)) else {
             return;
         };
         let is_part = whole != object;
+        if !is_part && self.is_elsewhere(whole) {
+            let at = position(function);
+            if let Some(container) = self.look(whole) {
+                self.builder.grows(container, at);
+            }
+        }
+        if whole.kind() != "identifier" {
+            return;
+        }
         // What is called in a key is called once.
         if is_part && self.text_of(object).contains('(') || !is_part && !self.builder.has_tests() {
             return;

@@ -63,6 +63,10 @@ impl<'t> Walker<'t> {
     ) -> (Option<PlaceId>, bool) {
         let is_looked_up = right.kind() == "subscript" || self.is_taken_out(right);
         let Some(place) = value.filter(|_| self.builder.has_tests() && (is_looked_up || self.is_figure(right))) else {
+            let is_kept = matches!(target.kind(), "attribute" | "subscript");
+            if is_kept && value.is_none() && right.kind() != "none" {
+                return (self.builder.kept_constant(position(right)), false);
+            }
             return (self.chosen(value, right), false);
         };
         match target.kind() {

@@ -20,7 +20,7 @@ use super::expression::operator_method;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
 use crate::facts::constant::joined;
-use crate::facts::{Argument, ArgumentKind, ContainerKind, ElementKey, Name, PlaceId, Position};
+use crate::facts::{Argument, ArgumentKind, Constant, ContainerKind, ElementKey, Name, PlaceId, Position};
 
 /// Most items that are told apart.
 pub(super) const ROW_LIMIT: usize = 32;
@@ -175,6 +175,16 @@ impl<'t> Walker<'t> {
         self.constant_text(node)
     }
 
+    /// The position that a name of the row is.
+    fn row_index(&mut self, node: Node<'t>, row: &Row) -> Option<u32> {
+        let name = self.name_of(node);
+        let (_, part) = row.iter().rev().find(|(bound, _)| *bound == name)?;
+        match part.constant {
+            Some(Constant::Number(number)) => u32::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
     /// A plain expression for one item: of names, literals, tuples, parts, and texts that are put behind each other.
     pub(super) fn project(&mut self, node: Node<'t>, row: &Row) -> Option<Part> {
         let at = position(node);
@@ -265,6 +275,9 @@ impl<'t> Walker<'t> {
                 let index = node.child_by_field_name("subscript")?;
                 let key = match self.row_text(index, row) {
                     Some(text) => ElementKey::Text(self.builder.name(&text)),
+                    None if index.kind() == "identifier" && self.row_index(index, row).is_some() => {
+                        ElementKey::Index(self.row_index(index, row)?)
+                    }
                     None => {
                         let index = self.literal(index);
                         ElementKey::Index(u32::try_from(self.constant_position(index)?).ok()?)

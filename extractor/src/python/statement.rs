@@ -115,7 +115,13 @@ impl<'t> Walker<'t> {
             }
             "augmented_assignment" => self.augmented_assignment(node),
             _ => {
+                let before = self.builder.facts.calls.len();
                 self.expression(node);
+                // The outermost comes last.
+                let calls = self.builder.facts.calls.len();
+                if calls > before && matches!(node.kind(), "call" | "await") {
+                    self.builder.tested_call(calls - 1);
+                }
             }
         }
     }

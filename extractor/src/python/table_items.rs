@@ -15,7 +15,7 @@ use super::by_name::is_display;
 use super::rows::ROW_LIMIT;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
-use crate::facts::{ContainerKind, ElementKey, PlaceId, Position};
+use crate::facts::{Constant, ContainerKind, ElementKey, PlaceId, Position};
 use crate::tree::{Parts, children};
 
 /// How deep displays inside of each other are told.
@@ -30,6 +30,85 @@ impl<'t> Walker<'t> {
             .or_else(|| self.named_items(source))
             .or_else(|| self.table_items(source))
             .or_else(|| self.zipped_items(source))
+            .or_else(|| self.counted_items(source))
+            .or_else(|| self.keys_of_table(source))
+    }
+
+    /// `enumerate(NAMES)`, where they are known.
+    fn counted_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
+        let counted = *self.given_to(source, "enumerate", 1)?.first()?;
+        if !matches!(counted.kind(), "identifier" | "list" | "tuple") {
+            return None;
+        }
+        let place = self.look(counted);
+        let items = self.known_items(place, counted)?;
+        let at = position(source);
+        let pair = |walker: &mut Self, (index, item): (usize, Part)| {
+            let index = Part {
+                constant: Some(Constant::Number(i32::try_from(index).unwrap_or(i32::MAX))),
+                ..Part::default()
+            };
+            let pair = Shape::sequence(ContainerKind::Tuple, [index, item]);
+            Part {
+                place: Some(walker.builder.make(pair, at)),
+                ..Part::default()
+            }
+        };
+        let items = items.into_iter().take(ROW_LIMIT + 1).enumerate();
+        let pairs: Vec<Part> = items.map(|item| pair(self, item)).collect();
+        Some(pairs).filter(|pairs| pairs.len() <= ROW_LIMIT)
+    }
+
+    /// `TABLE`, `sorted(TABLE)`, `list(TABLE.keys())`, and a name of the file for such: the keys of a table.
+    fn keys_of_table(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
+        /// Most calls inside each other, and names for them.
+        const DEPTH: usize = 4;
+        if self.builder.at_file_level() {
+            return None;
+        }
+        let mut table = source;
+        for _ in 0..DEPTH {
+            if table.kind() == "identifier" {
+                if self.display_named(table).is_some() {
+                    break;
+                }
+                let name = self.name_of(table);
+                table = *self
+                    .file_calls
+                    .get(self.text_of(table))
+                    .filter(|_| self.builder.is_of_file(name))?;
+            }
+            let function = table
+                .child_by_field_name("function")
+                .filter(|_| table.kind() == "call")?;
+            let given = table.child_by_field_name("arguments")?;
+            table = match function.kind() {
+                "identifier" if matches!(self.text_of(function), "sorted" | "list" | "tuple" | "iter") => {
+                    let symbol = self.name_of(function);
+                    given.part(0).filter(|_| !self.builder.is_bound(symbol))?
+                }
+                "attribute" if given.part_count() == 0 => {
+                    let is_keys = self.text_of(function.child_by_field_name("attribute")?) == "keys";
+                    function.child_by_field_name("object").filter(|_| is_keys)?
+                }
+                _ => return None,
+            };
+        }
+        let display = self
+            .display_named(table)
+            .filter(|display| display.kind() == "dictionary")?;
+        if self.displays_handed_on.contains(self.text_of(table)) {
+            return None;
+        }
+        let mut keys = Vec::new();
+        for pair in children(display).filter(|part| part.kind() != "comment") {
+            let key = self.constant_text(pair.child_by_field_name("key")?)?;
+            keys.push(Part {
+                text: Some(self.builder.name(&key)),
+                ..Part::default()
+            });
+        }
+        (!keys.is_empty() && keys.len() <= ROW_LIMIT).then_some(keys)
     }
 
     /// `zip(NAMES, values)`, where both are known.

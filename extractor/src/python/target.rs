@@ -388,6 +388,9 @@ impl<'t> Walker<'t> {
             self.builder.test(Some(rounds), held, at);
         }
         held.into_iter().for_each(|held| self.builder.chosen_as(held, at));
+        if let Some(held) = held.filter(|_| left.kind() != "identifier") {
+            self.builder.kept_when_called(held, at);
+        }
         let held = self.builder.chosen(held, at);
         self.assign(left, held, at);
         if known.is_some() {

@@ -12,7 +12,7 @@
 use ripple_schema::How;
 
 use super::Builder;
-use crate::facts::{PlaceId, Position};
+use crate::facts::{PlaceId, PlaceKind, Position};
 
 /// Most tests around a place that are told, the innermost.
 const TESTS_LIMIT: usize = 6;
@@ -77,6 +77,71 @@ impl Builder {
         self.take_shape(value, held);
         self.chosen_as(held, position);
         held
+    }
+
+    /// A constant that goes into a field or a part: whether it does depends on the tests around it, and on those around calls of the function.
+    pub fn kept_constant(&mut self, position: Position) -> Option<PlaceId> {
+        let value = match self.has_tests() {
+            true => self.chosen(None, position)?,
+            false => {
+                self.entered()?;
+                self.value(position)
+            }
+        };
+        self.kept_when_called(value, position);
+        Some(value)
+    }
+
+    /// Whether this goes there depends on whether the function is called.
+    pub fn kept_when_called(&mut self, value: PlaceId, position: Position) {
+        if let Some(entered) = self.entered() {
+            self.facts.kept_constants.push((entered, value, position));
+        }
+    }
+
+    /// A container that other functions find, too, grows here: whether it does depends on the tests, and on whether the function is called.
+    pub fn grows(&mut self, container: PlaceId, position: Position) {
+        self.kept_when_called(container, position);
+        if self.has_tests() {
+            let tests = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
+            let tests = tests[tests.len().saturating_sub(TESTS_LIMIT)..].to_vec();
+            let grown = tests.into_iter().map(|tested| (tested, container, position));
+            self.facts.kept_constants.extend(grown);
+        }
+    }
+
+    /// What stands for the call of the function around this point; none of the body of a file.
+    fn entered(&mut self) -> Option<PlaceId> {
+        let function = self.function();
+        let row = &self.facts.functions[function.0 as usize];
+        if row.parent.is_none() || !self.is_reachable() {
+            return None;
+        }
+        // What a constructor keeps is there with the object.
+        let (name, at) = (row.name, row.position);
+        if self.facts.text(name) == "__init__" {
+            return None;
+        }
+        if let Some(known) = self.entered.get(&function) {
+            return Some(*known);
+        }
+        let name = self.name("called");
+        let place = self.place(PlaceKind::Decision, name, at);
+        self.entered.insert(function, place);
+        Some(place)
+    }
+
+    /// A call that is a statement of its own: what it does depends on the innermost tests around it.
+    pub fn tested_call(&mut self, call: usize) {
+        /// Most that are told.
+        const LIMIT: usize = 2;
+        if !self.has_tests() {
+            return;
+        }
+        let tests = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
+        let tests = tests[tests.len().saturating_sub(LIMIT)..].to_vec();
+        let tests = tests.into_iter().map(|tested| (call as u32, tested));
+        self.facts.calls_tested.extend(tests);
     }
 
     /// What is computed here depends on the tests around it.

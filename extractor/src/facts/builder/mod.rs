@@ -63,6 +63,8 @@ pub struct Builder {
     shapes: shapes::Shapes,
     /// What functions decide by.
     decisions: FxHashMap<FunctionId, PlaceId>,
+    /// What stands for the calls of functions.
+    entered: FxHashMap<FunctionId, PlaceId>,
     seen_early: seen_early::SeenEarly,
     /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
     replaced: Vec<Slot>,
@@ -222,6 +224,7 @@ impl Default for Builder {
             statements: Default::default(),
             shapes: Default::default(),
             decisions: FxHashMap::default(),
+            entered: FxHashMap::default(),
             seen_early: Default::default(),
         };
         builder.name("");

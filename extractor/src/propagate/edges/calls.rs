@@ -76,7 +76,7 @@ impl Collector<'_, '_> {
 
     /// A method of a subtype that only the declared type of the receiver suggests, where more exact receivers have arrived since.
     fn is_overruled(&self, call: u32, target: Target) -> bool {
-        if self.is_only_declared(call, target) {
+        if self.is_only_declared(call, target) || self.is_answered_before(call, target) {
             return true;
         }
         if let Target::External(name) = target {
@@ -502,17 +502,31 @@ impl Collector<'_, '_> {
         let function = self.solver.calls[call as usize].function;
         for key in self.keys_of_field(passing.to).unwrap_or_else(|| vec![name]) {
             self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site);
-            let is_parameter = self.solver.program.member_of(passing.to).is_none();
-            let kind = if is_parameter {
-                EdgeKind::PassesTo
-            } else {
-                EdgeKind::FlowsTo
+            let Some(member) = self.solver.program.member_of(passing.to) else {
+                self.keys_spread.push((call, key, passing.to));
+                continue;
             };
+            let row = &self.solver.calls[call as usize];
+            let made = self.solver.call_results(call).first();
+            let found = made.map(|made| self.heap.find_filled(*made, member.name, row.point));
+            let cells = found.map_or_else(Vec::new, |found| found.cells);
+            for to in cells.into_iter().chain([passing.to]) {
+                self.flow(End::Key(key), End::Place(to), How::Decode, Rule::WireName, site);
+            }
+        }
+    }
+
+    /// What is spread under the name of a parameter is an argument of that call, and comes out of it again as others do.
+    pub(super) fn pass_keys_spread(&mut self) {
+        for (call, key, parameter) in std::mem::take(&mut self.keys_spread) {
+            let (function, site) = (self.solver.calls[call as usize].function, self.call_site(call));
+            let argument = End::Place(self.passing(function));
+            self.flow(End::Key(key), argument, How::Decode, Rule::WireName, site);
             self.flows.values.push(ValueEdge {
-                kind,
-                from: End::Key(key),
-                to: End::Place(passing.to),
-                how: How::Decode,
+                kind: EdgeKind::PassesTo,
+                from: argument,
+                to: End::Place(parameter),
+                how: How::Variadic,
                 rule: Rule::WireName,
                 site,
                 call,

@@ -298,9 +298,29 @@ impl Collector<'_, '_> {
         matches!(declared, Some(TypeExpression::Pointer(_)))
     }
 
+    fn globals_behind(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
+        self.tables.globals_used.get(&base).cloned().unwrap_or_default()
+    }
+
+    /// The fields and variables of files that a value was read from.
+    pub(super) fn read_from(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
+        let mut places = self.globals_behind(base);
+        if let Some(load) = self.tables.load_of.get(&base) {
+            let load = self.solver.loads[*load as usize];
+            for (_, object) in self.solver.held(load.base) {
+                let (Object::Instance(owner) | Object::AnyOf(owner)) = object else {
+                    continue;
+                };
+                let found = self.solver.program.find_readable(owner, load.member).into_iter();
+                places.extend(found.filter(|place| self.solver.program.is_field(*place)));
+            }
+        }
+        places
+    }
+
     /// Something is put into what was read from a field or global, or taken out of it.
     pub(super) fn changed_inside(&mut self, base: PlaceIndex, function: FunctionIndex, site: EdgeSite) {
-        for global in self.tables.globals_used.get(&base).into_iter().flatten().copied() {
+        for global in self.globals_behind(base) {
             self.changed_field((function, global), How::Put, Rule::Scope, site);
         }
         let Some(load) = self.tables.load_of.get(&base) else {
@@ -345,7 +365,7 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
-            let (mut known, mut is_carried) = (false, false);
+            let (mut known, mut is_carried, mut is_set) = (false, false, false);
             self.changed_parts(&row, site);
             if row.key == RowKey::Target {
                 for cell in self.heap.find_target(&row).cells {
@@ -357,6 +377,7 @@ impl Collector<'_, '_> {
                     _ if self.solver.is_passed_by(&row, id) => {}
                     Object::Container { kind, .. } => {
                         known |= !self.solver.supposed.contains(&id);
+                        is_set |= kind == facts::ContainerKind::Set;
                         let part = written_part(kind, row.key);
                         if part == Part::Keys && kind != facts::ContainerKind::Map {
                             continue;
@@ -415,6 +436,12 @@ impl Collector<'_, '_> {
             }
             if is_carried {
                 self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
+            }
+            if is_set {
+                // How many there are, and what is among them, depends on each.
+                for kept in self.read_from(row.base) {
+                    self.between(row.value, kept, How::Test, Rule::AnyElement, site);
+                }
             }
             self.begun_with(&row, site);
             if !row.library {

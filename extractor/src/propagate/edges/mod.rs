@@ -3,10 +3,12 @@
 //! A load of `net` from a base that holds `Instance(Cart)` becomes a flow from the field `Cart.net` and a read of that field; a
 //! load from a base of which nothing is known becomes a flow from the base itself, with a rule that says so.
 
+mod answered;
 mod asked_keys;
 mod begun;
 mod by_interface;
 mod by_pairs;
+mod called_under;
 mod calls;
 mod changed;
 mod chosen_rows;
@@ -263,6 +265,7 @@ pub(super) fn collect(
     rayon::join(
         || {
             calls.calls(&ruled_out);
+            calls.called_under_tests();
             calls.sent_unseen();
             calls.keys_handed_in();
             calls.defaults_of_uncalled();
@@ -298,6 +301,8 @@ pub(super) fn collect(
     );
     rest.flows.add(calls.flows);
     rest.asked_by_text.extend(calls.asked_by_text);
+    rest.keys_spread.extend(calls.keys_spread);
+    rest.pass_keys_spread();
     rest.asked_by_field.extend(calls.asked_by_field);
     rest.keys_of_fields();
     rest.keys_named_by_texts();
@@ -420,6 +425,8 @@ struct Collector<'s, 'p> {
     rows_asked: Vec<u32>,
     /// Reads under names that variables hold.
     asked_by_text: Vec<named_by_texts::AskedByText>,
+    /// Keys of what is spread in calls, with the parameters that they are.
+    keys_spread: Vec<(u32, Symbol, PlaceIndex)>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -450,6 +457,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             asked_by_field: Vec::new(),
             rows_asked: Vec::new(),
             asked_by_text: Vec::new(),
+            keys_spread: Vec::new(),
         }
     }
 

@@ -346,7 +346,10 @@ impl Heap {
     ) -> Vec<ValueEdge> {
         let mut edges = Vec::new();
         let row = self.cell(cell);
-        let is_known = self.is_made(row.root) || self.is_called(solver, row.function);
+        let is_known = match self.is_made(row.root) {
+            true => !self.is_of_library(solver, row.root) || !matches!(row.step, Step::Member(_) | Step::Field(_)),
+            false => self.is_called(solver, row.function),
+        };
         if let (Some(place), true, false) = (row.place, row.read, is_known) {
             let at = row.site;
             let fields = match row.step {
@@ -407,6 +410,23 @@ impl Heap {
             edges.extend(from.map(|from| flow(*from, place, at)));
         }
         edges
+    }
+
+    /// Whether an object comes from a function of library code that says nothing of it: who takes it for one of a class finds what its fields hold.
+    fn is_of_library(&self, solver: &Solver<'_>, root: RootId) -> bool {
+        let RootKind::Made(place) = self.get(root).kind else {
+            return false;
+        };
+        let is_given = |(_, object)| match object {
+            Object::External(name) => solver.program.symbols.text(name).ends_with("()"),
+            _ => false,
+        };
+        // Where types are written down, they say what it is.
+        let file = solver
+            .program
+            .owner_of(place)
+            .map(|function| solver.program.functions[function.at()].file);
+        file.is_some_and(|file| solver.untyped.contains(&file)) && solver.held(place).all(is_given)
     }
 
     /// Whether callers are seen that say what a function is given. What tests alone call is there for others.

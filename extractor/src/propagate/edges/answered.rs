@@ -1,0 +1,71 @@
+//! Operators that one side answers: the other is not asked then.
+//!
+//! ```python
+//! left + right          # `left.__add__`; `right.__radd__` if that gives `NotImplemented`, or there is none
+//! rows += more          # `rows.__iadd__`; `rows.__add__` if there is none
+//! ```
+//!
+//! <https://docs.python.org/3/reference/datamodel.html#emulating-numeric-types>
+
+use ripple_schema::How;
+
+use super::Collector;
+use crate::link::FunctionIndex;
+use crate::propagate::looked_into::is_second_choice;
+use crate::propagate::object::Object;
+use crate::propagate::solve::Target;
+
+impl Collector<'_, '_> {
+    /// `__radd__` of the right side, where the left side has an answer; `__add__` that `+=` asks for, where the object has `__iadd__`.
+    pub(super) fn is_answered_before(&self, call: u32, target: Target) -> bool {
+        let row = &self.solver.calls[call as usize];
+        let Target::Function { function, .. } = target else {
+            return false;
+        };
+        let written = self.solver.program.symbols.text(row.text);
+        if row.how != How::Implicit || !written.ends_with("__") {
+            return false;
+        }
+        let (asked, first) = match (written.strip_prefix("__r"), written.strip_prefix("__i")) {
+            (Some(operation), _) if is_second_choice(written) => {
+                let left = self.solver.call_arguments(call).first();
+                (left.and_then(|left| left.place), format!("__{operation}"))
+            }
+            (_, Some(_)) if is_second_choice(written) && self.name_of(function) != written => {
+                (row.receiver, written.to_owned())
+            }
+            _ => return false,
+        };
+        let (Some(asked), Some(first)) = (asked, self.solver.program.symbols.find(&first)) else {
+            return false;
+        };
+        let answers = |(_, object)| match object {
+            Object::Instance(class) => {
+                let method = self.solver.program.find_member(class, first);
+                let method = method.and_then(|method| self.solver.method_at.get(&method).copied());
+                method.is_some_and(|method| !self.may_decline(method))
+            }
+            _ => false,
+        };
+        let mut held = self.solver.held(asked).peekable();
+        held.peek().is_some() && held.all(answers)
+    }
+
+    fn name_of(&self, function: FunctionIndex) -> &str {
+        let file = self.solver.program.functions[function.at()].file;
+        let name = self.solver.program.function_facts(function).name;
+        self.solver.program.files[file.at()].facts.text(name)
+    }
+
+    /// Whether a method of an operator may leave the answer to the other side: it gives `NotImplemented`.
+    fn may_decline(&self, method: FunctionIndex) -> bool {
+        let results = self.solver.function_results(method);
+        results.into_iter().any(|result| {
+            let mut held = self.solver.held(result);
+            held.any(|(_, object)| match object {
+                Object::External(name) => self.solver.program.symbols.text(name).ends_with("NotImplemented"),
+                _ => false,
+            })
+        })
+    }
+}
