@@ -22,43 +22,40 @@ struct Kept {
     constants: Vec<(PlaceIndex, EdgeSite)>,
 }
 
+/// The functions among the targets of a call, in order, with whether they are bound to a receiver.
+fn functions_of(targets: &[Target]) -> Vec<(FunctionIndex, bool)> {
+    let functions = targets.iter().filter_map(|target| match target {
+        Target::Function { function, receiver, .. } => Some((*function, receiver.is_some())),
+        _ => None,
+    });
+    let mut functions: Vec<(FunctionIndex, bool)> = functions.collect();
+    functions.sort_unstable();
+    functions.dedup();
+    functions
+}
+
 impl Collector<'_, '_> {
     pub(super) fn called_under_tests(&mut self) {
         let kept = self.kept_when_called();
-        if kept.is_empty() {
-            return;
-        }
         let solver = self.solver;
         let mut entered: FxHashSet<FunctionIndex> = FxHashSet::default();
         for (file, row) in solver.program.files.iter().enumerate() {
             let index = FileIndex(file as u32);
-            let Some(first) = solver.first_calls.get(file) else {
-                continue;
-            };
+            let Some(first) = solver.first_calls.get(file) else { continue };
             for (call, tested) in &row.facts.calls_tested {
                 let call = first + call;
-                let targets = solver.calls[call as usize].targets.iter();
-                let functions: FxHashSet<FunctionIndex> = targets
-                    .filter_map(|target| match target {
-                        Target::Function { function, .. } => Some(*function),
-                        _ => None,
-                    })
-                    .filter(|function| kept.contains_key(function))
-                    .collect();
-                let mut functions: Vec<FunctionIndex> = functions.into_iter().collect();
-                functions.sort_unstable();
-                for function in functions {
-                    entered.insert(function);
-                    let site = self.call_site(call);
-                    self.flows.values.push(ValueEdge {
-                        kind: EdgeKind::PassesTo,
-                        from: End::Place(solver.program.place(index, *tested)),
-                        to: End::Place(kept[&function].entered),
-                        how: How::Test,
-                        rule: Rule::Propagated,
-                        site,
-                        call,
-                    });
+                let tested = solver.program.place(index, *tested);
+                for (function, bound) in functions_of(&solver.calls[call as usize].targets) {
+                    if let Some(kept) = kept.get(&function) {
+                        entered.insert(function);
+                        self.pass_test(call, tested, kept.entered);
+                    }
+                    // So does what constants that it is given are put into.
+                    for (parameter, argument) in solver.arguments_given(call, function, bound) {
+                        if argument.is_some_and(|argument| argument.place.is_none()) {
+                            self.pass_test(call, tested, parameter);
+                        }
+                    }
                 }
             }
         }
@@ -77,6 +74,19 @@ impl Collector<'_, '_> {
             });
             self.flows.values.extend(edges);
         }
+    }
+
+    fn pass_test(&mut self, call: u32, tested: PlaceIndex, to: PlaceIndex) {
+        let site = self.call_site(call);
+        self.flows.values.push(ValueEdge {
+            kind: EdgeKind::PassesTo,
+            from: End::Place(tested),
+            to: End::Place(to),
+            how: How::Test,
+            rule: Rule::Propagated,
+            site,
+            call,
+        });
     }
 
     /// What functions keep when they are called. What depends on other tests is told here.

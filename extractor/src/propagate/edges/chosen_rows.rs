@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::statements::last_part;
 use super::{Collector, End};
+use crate::facts::Constant;
 use crate::link::{PlaceIndex, Symbol};
 use crate::propagate::solve::Solver;
 
@@ -18,6 +19,17 @@ const CALL_LIMIT: usize = 6;
 
 /// Methods that choose rows.
 const CHOOSING: &[&str] = &["exclude", "filter", "query", "where"];
+
+/// Methods that put rows together, or leave some out, by columns that they name.
+const BY_COLUMNS: &[&str] = &[
+    "drop_duplicates",
+    "dropna",
+    "groupBy",
+    "group_by",
+    "groupby",
+    "sort_values",
+    "unique",
+];
 
 /// Methods that make one value of the rows of a column.
 const SUMMING: &[&str] = &[
@@ -49,13 +61,41 @@ impl Collector<'_, '_> {
                     (Some(class), Some(name)) => solver.declared_key(class, field_asked(solver, name)?),
                     _ => given.place,
                 });
+                let columns = match class.is_none() && BY_COLUMNS.contains(&given.name_of(choosing)) {
+                    true => self.columns_given(choosing),
+                    false => Vec::new(),
+                };
+                let by: Vec<End> = by.map(End::Place).chain(columns.into_iter().map(End::Key)).collect();
                 for by in by {
-                    for to in &made {
-                        self.flow(End::Place(by), *to, How::Test, Rule::LibraryTable, site);
+                    for to in made.iter().filter(|to| **to != by) {
+                        self.flow(by, *to, How::Test, Rule::LibraryTable, site);
                     }
                 }
             }
         }
+    }
+}
+
+impl Collector<'_, '_> {
+    /// The columns that the arguments of a call name: by one text, or by a list of them.
+    fn columns_given(&self, call: u32) -> Vec<Symbol> {
+        let solver = self.solver;
+        let file = solver.calls[call as usize].file;
+        let facts = &solver.program.files[file.at()].facts;
+        let mut columns = Vec::new();
+        for argument in solver.call_arguments(call) {
+            columns.extend(argument.text);
+            let Some(Constant::Display(display)) = argument.constant else {
+                continue;
+            };
+            let parts = facts.displays.get(display as usize).map(|display| &display.parts);
+            for (_, part) in parts.into_iter().flatten() {
+                if let Some(Constant::Text(text)) = part {
+                    columns.push(solver.program.symbol(file, *text));
+                }
+            }
+        }
+        columns
     }
 }
 
@@ -129,7 +169,8 @@ impl<'s, 'p> Given<'s, 'p> {
             let Some(before) = self.calls.get(&receiver).copied().filter(|before| *before < at) else {
                 break;
             };
-            if CHOOSING.contains(&self.name_of(before)) {
+            let name = self.name_of(before);
+            if CHOOSING.contains(&name) || BY_COLUMNS.contains(&name) {
                 found.push(before);
             }
             at = before;

@@ -291,8 +291,11 @@ impl Heap {
 /// Whether library code puts nothing but objects that its table names into the container that it gives.
 fn fills_with_objects_alone(entry: &Entry) -> bool {
     let is_told = |effect: &Effect| match effect {
-        Effect::Move { to, carries, .. } => to.subject != Subject::Result || *carries == Carries::Objects,
-        Effect::Call { .. } | Effect::Start(_) => true,
+        Effect::Move { to, carries, .. } => {
+            to.subject != Subject::Result || matches!(carries, Carries::Objects | Carries::Test)
+        }
+        // What it says of names is told of these alone.
+        Effect::Call { .. } | Effect::Start(_) | Effect::Rename | Effect::Expression { .. } => true,
         _ => false,
     };
     let fills = |effect: &Effect| match effect {
