@@ -87,7 +87,7 @@ fn who_has_a_caller_may_still_stand_in_for_others() {
     ]);
     let callers = |name: &str| ask_as(&reader, "callers", name, None);
     is_open(&callers("bus.Proto.Name"), "called-from-outside", "stands in for");
-    is_open(&callers("Channel._brpop"), "called-from-outside", "taken as a value");
+    is_open(&callers("Channel._brpop"), "called-from-outside", "as a value");
     is_open(
         &callers("Channel._callback"),
         "called-from-outside",
@@ -130,6 +130,6 @@ fn fields_of_what_others_have_may_be_read_there() {
     is_open(&users("Unbound.counter"), "unknown-receivers", "`counter` of objects");
     is_complete(&users("Unbound.total"));
     let flows = |name: &str| ask_as(&reader, "flows", name, None);
-    is_open(&flows("Client.connect.host"), "unresolved-calls", "`?.missing`");
+    is_open(&flows("Client.connect.host"), "unresolved-calls", "`missing`");
     is_complete(&flows("Client.alone.port"));
 }

@@ -58,7 +58,7 @@ const STACK_LIMIT: u8 = 6;
 const DEPTH_LIMIT: u8 = 4;
 
 /// Most callees of a call that is looked at.
-const TARGET_LIMIT: usize = 32;
+pub(super) const TARGET_LIMIT: usize = 32;
 
 /// Cells of which not all edges are told, and what reads parts of which all are.
 type Cells<'s> = (&'s FxHashSet<PlaceIndex>, &'s FxHashSet<PlaceIndex>);

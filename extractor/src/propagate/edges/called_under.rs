@@ -14,12 +14,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::PlaceKind;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
-use crate::propagate::solve::Target;
+use crate::propagate::solve::{Solver, Target};
 
 /// What a function keeps when it is called.
 struct Kept {
     entered: PlaceIndex,
     constants: Vec<(PlaceIndex, EdgeSite)>,
+}
+
+/// What is put into fields and parts as it is, or names the part.
+fn put_away(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
+    let stored = solver.stores.iter().filter_map(|row| row.from);
+    let put = solver.element_stores.iter().filter(|row| !row.library);
+    let put = put.flat_map(|row| [Some(row.value), row.index]);
+    stored.chain(put.flatten()).collect()
 }
 
 /// The functions among the targets of a call, in order, with whether they are bound to a receiver.
@@ -38,12 +46,19 @@ impl Collector<'_, '_> {
     pub(super) fn called_under_tests(&mut self) {
         let kept = self.kept_when_called();
         let solver = self.solver;
+        let put: FxHashSet<PlaceIndex> = put_away(solver);
         let mut entered: FxHashSet<FunctionIndex> = FxHashSet::default();
         for (file, row) in solver.program.files.iter().enumerate() {
             let index = FileIndex(file as u32);
-            let Some(first) = solver.first_calls.get(file) else { continue };
+            let Some(first) = solver.first_calls.get(file) else {
+                continue;
+            };
             for (call, tested) in &row.facts.calls_tested {
                 let call = first + call;
+                // What tests do is asked by nobody.
+                if solver.program.is_test(solver.calls[call as usize].function) {
+                    continue;
+                }
                 let tested = solver.program.place(index, *tested);
                 for (function, bound) in functions_of(&solver.calls[call as usize].targets) {
                     if let Some(kept) = kept.get(&function) {
@@ -52,7 +67,8 @@ impl Collector<'_, '_> {
                     }
                     // So does what constants that it is given are put into.
                     for (parameter, argument) in solver.arguments_given(call, function, bound) {
-                        if argument.is_some_and(|argument| argument.place.is_none()) {
+                        let is_put = put.contains(&parameter);
+                        if is_put && argument.is_some_and(|argument| argument.place.is_none()) {
                             self.pass_test(call, tested, parameter);
                         }
                     }

@@ -10,7 +10,7 @@ use crate::facts::order::Point;
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::arguments::{Passing, Spread};
-use crate::propagate::callees::maker_of;
+use crate::propagate::callees::{TARGET_LIMIT, maker_of};
 use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;
 use crate::propagate::ruled_out::RuledOut;
@@ -98,12 +98,14 @@ impl Collector<'_, '_> {
             return false;
         };
         let Some(receiver) = receiver else {
-            // A decorator that gives back the class, or a function that would: the class it is.
-            let mut targets = self.solver.calls[call as usize].targets.iter();
+            // A decorator that gives back the class, or a function that would: the class it is. Where so many meet that nobody tells them apart,
+            // whatever decorators make is for other functions.
+            let targets = &self.solver.calls[call as usize].targets;
+            let (is_crowd, mut targets) = (targets.len() > TARGET_LIMIT, targets.iter());
             return maker_of(self.solver.program, function).is_some()
                 && targets.any(|target| match *target {
                     Target::Constructor { class, .. } | Target::Class(class) => {
-                        self.solver.decorated_classes.contains(&class)
+                        is_crowd || self.solver.decorated_classes.contains(&class)
                     }
                     _ => false,
                 });
