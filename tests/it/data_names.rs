@@ -55,6 +55,41 @@ fn pairs_bring_their_names() {
 }
 
 #[test]
+fn what_is_asked_for_under_a_name_has_that_name() {
+    told_apart(
+        "REG = {}\n\n\ndef feature(name, function):\n    REG[name] = function\n\n\nfeature(\"caps\", caps)\nfeature(\"kb\", size)\n\n\ndef \
+         handle(mail):\n    out = {}\n    for name in sorted(REG):\n        out[name] = REG[name](mail)\n    return out\n",
+    );
+    told_apart(
+        "NAMES = [\"caps\", \"kb\"]\n\n\ndef named(values):\n    out = {}\n    for index, name in enumerate(NAMES):\n        out[name] = \
+         values[index]\n    return out\n\n\ndef handle(mail):\n    return named([caps(mail), size(mail)])\n",
+    );
+}
+
+#[test]
+fn tables_of_go_are_asked_for_names_of_a_list() {
+    let of = |text: &str| {
+        format!(
+            "package app\n\ntype Mail struct {{\n\tSubject string `json:\"subject\"`\n\tSize    int    `json:\"size\"`\n}}\n\nfunc caps(m Mail) any {{ return m.Subject \
+             }}\n\nfunc size(m Mail) any {{ return m.Size }}\n\n{text}"
+        )
+    };
+    let by_table = of(
+        "var reg = map[string]func(Mail) any{\"caps\": caps, \"kb\": size}\n\nvar order = []string{\"kb\", \"caps\"}\n\nfunc Handle(m Mail) map[string]any \
+         {\n\tout := map[string]any{}\n\tfor _, name := range order {\n\t\tout[name] = reg[name](m)\n\t}\n\treturn out\n}\n",
+    );
+    let by_position = of(
+        "var names = []string{\"caps\", \"kb\"}\n\nfunc Handle(m Mail) map[string]any {\n\tvalues := make([]any, 2)\n\tvalues[0] = caps(m)\n\tvalues[1] = \
+         size(m)\n\tout := map[string]any{}\n\tfor i, name := range names {\n\t\tout[name] = values[i]\n\t}\n\treturn out\n}\n",
+    );
+    for source in [by_table, by_position] {
+        let files = [("go.mod", "module app\n\ngo 1.23\n"), ("app.go", source.as_str())];
+        changes(files, "subject", &[("caps", true), ("kb", false)]);
+        changes(files, "size", &[("caps", false), ("kb", true)]);
+    }
+}
+
+#[test]
 fn structures_of_go_bring_their_names() {
     let of = |text: &str| {
         format!(

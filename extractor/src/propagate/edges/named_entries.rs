@@ -51,6 +51,8 @@ struct Read {
     ways: Vec<Way>,
     /// It is called.
     called: Option<u32>,
+    /// What it is asked for last, where that is computed.
+    index: Option<PlaceIndex>,
 }
 
 /// What a value is made of.
@@ -266,6 +268,7 @@ impl<'s, 'p> Finder<'s, 'p> {
 
     /// What is put under which name, by the place of the name and that of what is put.
     fn entries(&self, key: PlaceIndex, value: PlaceIndex, depth: usize) -> Entries {
+        let name = self.first(key);
         let Some(key) = self.name_read(key) else {
             return Vec::new();
         };
@@ -273,6 +276,9 @@ impl<'s, 'p> Finder<'s, 'p> {
         let Reads { reads, is_of } = self.reads(value);
         for value in reads.iter().filter(|value| value.item == key.item) {
             entries.extend(self.entries_of_item(&key, value, depth));
+        }
+        for value in &reads {
+            entries.extend(self.entries_by_index((name, &key), value));
         }
         // What has nothing to do with what the name is read from is put under each name.
         match key.ways.as_slice() {
@@ -282,6 +288,39 @@ impl<'s, 'p> Finder<'s, 'p> {
             }
             _ => entries,
         }
+    }
+
+    /// What is asked for under the name itself, `out[name] = table[name](row)`, or at the position at which the name stands in its list:
+    /// `for i, name in enumerate(NAMES): out[name] = values[i]`.
+    fn entries_by_index(&self, (name, key): (PlaceIndex, &Read), value: &Read) -> Entries {
+        let (Some(index), [Way::Value]) = (value.index, value.ways.as_slice()) else {
+            return Vec::new();
+        };
+        let more = (&[][..], value.called);
+        if self.first(index) == name {
+            return self.entries_of_tables(self.containers(value.item, ContainerKind::Map), more);
+        }
+        let is_position = |read: Read| read.item == key.item && read.ways.as_slice() == [Way::Key];
+        let is_beside = key.ways.as_slice() == [Way::Value] && self.name_read(index).is_some_and(is_position);
+        if !is_beside {
+            return Vec::new();
+        }
+        let mut entries = Vec::new();
+        for list in self.containers(key.item, ContainerKind::List) {
+            let Object::Container { site, .. } = self.solver.objects.get(list) else {
+                continue;
+            };
+            for id in self.containers(value.item, ContainerKind::List) {
+                for (part, place) in self.solver.parts.get(&id).into_iter().flatten() {
+                    if let Part::Index(position) = part
+                        && let Some(name) = self.texts.get(&(site, *position))
+                    {
+                        entries.extend(self.found(*place, more).into_iter().map(|source| (*name, source)));
+                    }
+                }
+            }
+        }
+        entries
     }
 
     /// The texts that objects have in a member.
@@ -328,8 +367,10 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     fn read(&self, place: PlaceIndex) -> Option<Read> {
+        let mut index = None;
         let (base, way) = if let Some(load) = self.loads.get(&place) {
             let row = &self.solver.element_loads[*load as usize];
+            index = row.index;
             let way = match row.key {
                 RowKey::Index(index) => Way::Part(index),
                 RowKey::Keys => Way::Key,
@@ -345,6 +386,7 @@ impl<'s, 'p> Finder<'s, 'p> {
             item: self.first(base),
             ways: vec![way],
             called: None,
+            index,
         })
     }
 
@@ -386,6 +428,7 @@ impl<'s, 'p> Finder<'s, 'p> {
                 item: outer.item,
                 ways,
                 called: reads[index].called,
+                index: None,
             });
         }
         is_of.extend(reads.iter().map(|read| read.item));
