@@ -13,7 +13,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::library::{Effect, End};
+use super::library::{Effect, End, Subject};
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
 use crate::facts::ContainerKind;
@@ -306,7 +306,9 @@ impl Solver<'_> {
             let method = self
                 .program
                 .symbol(row.file, self.program.function_facts(function).name);
-            let (value, given) = (self.passing(call), self.passing(call));
+            let value = self.passing(call);
+            let given = self.subject_places(call, &Subject::Argument(0)).first().copied();
+            let given = given.unwrap_or_else(|| self.passing(call));
             self.call_of_class(call, (class, method), given, value);
             let result = self.call_results(call).first().copied();
             if let Some(result) = result.filter(|_| hook == OF_READING[0]) {

@@ -17,32 +17,41 @@ use std::ops::Range;
 use rayon::prelude::*;
 use ripple_schema::{FileStatus, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tree_sitter::{Node, Parser};
+use tree_sitter::{Node, Parser, Tree};
 
 use super::names;
 use crate::discover::Source;
 use crate::tree::{Parts, children};
 
 /// Longest table that is put into other files, in bytes.
-const LENGTH_LIMIT: usize = 16 << 10;
+const LENGTH_LIMIT: usize = 4 << 10;
 
 /// Most files in a row that only hand a table on.
 const HANDED_ON_LIMIT: u32 = 4;
 
-/// Methods that change a container.
-const CHANGING: &[&str] = &[
-    "add",
-    "append",
-    "clear",
-    "extend",
-    "insert",
-    "pop",
-    "popitem",
-    "remove",
-    "reverse",
-    "setdefault",
-    "sort",
+/// Methods of a container that only read it, and of others that only read what they are given.
+const READING: &[&str] = &["copy", "count", "get", "index", "items", "keys", "values"];
+const READERS: &[&str] = &[
+    "all",
+    "any",
+    "dict",
+    "enumerate",
+    "frozenset",
+    "isin",
+    "iter",
+    "join",
+    "len",
+    "list",
+    "max",
+    "min",
+    "rename",
+    "reversed",
+    "set",
+    "sorted",
+    "sum",
+    "tuple",
     "update",
+    "zip",
 ];
 
 /// The text of a file with the tables that it imports.
@@ -65,10 +74,20 @@ pub fn borrow(sources: &[Source]) -> FxHashMap<usize, Borrowed> {
         return FxHashMap::default();
     }
     let files = Files::of(sources);
-    let changed: FxHashSet<&str> = texts.par_iter().flat_map_iter(|text| changed(text)).collect();
+    let mut changed: FxHashSet<&str> = texts.par_iter().flat_map_iter(|text| changed(text)).collect();
+    // Under another name it may be changed, too.
+    let renamed = asking
+        .iter()
+        .flat_map(|(_, imports)| imports)
+        .flat_map(|import| &import.names);
+    let renamed: Vec<&str> = renamed
+        .filter(|(name, own)| name != own && (!is_constant_name(own) || changed.contains(own.as_str())))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    changed.extend(renamed);
     let mut tables: FxHashMap<usize, Tables> = FxHashMap::default();
     let mut found = FxHashMap::default();
-    for (file, imports) in asking {
+    for &(file, ref imports) in &asking {
         let mut put: Vec<(usize, String)> = Vec::new();
         for import in imports {
             let mut behind = String::new();
@@ -85,11 +104,33 @@ pub fn borrow(sources: &[Source]) -> FxHashMap<usize, Borrowed> {
                 put.push((import.end, behind));
             }
         }
+        let put = standing(texts[file], put);
         if !put.is_empty() {
             found.insert(file, put_in(texts[file], put));
         }
     }
     found
+}
+
+/// Of places behind imports, those where one ends: what looks like one may stand in a text.
+fn standing(text: &str, mut put: Vec<(usize, String)>) -> Vec<(usize, String)> {
+    // What another file gives under names that nobody sees may be another table.
+    if put.is_empty() || text.contains("import *") {
+        return Vec::new();
+    }
+    let Some(tree) = parsed(text) else {
+        return Vec::new();
+    };
+    let statements = children(tree.root_node()).filter(|statement| statement.kind() == "import_from_statement");
+    let ends: FxHashSet<usize> = statements.map(|statement| statement.end_byte()).collect();
+    put.retain(|(end, _)| ends.contains(end));
+    put
+}
+
+fn parsed(text: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_python::LANGUAGE.into()).ok()?;
+    parser.parse(text, None)
 }
 
 fn text_of(source: &Source) -> &str {
@@ -152,6 +193,15 @@ fn imports(text: &str) -> Vec<Import> {
         };
         let whole = &text[names_at..];
         let length = whole.find(close).unwrap_or(whole.len());
+        // A bracket in a comment closes nothing.
+        if close == ')'
+            && whole[..length]
+                .rsplit('\n')
+                .next()
+                .is_some_and(|line| line.contains('#'))
+        {
+            continue;
+        }
         let listed = whole[..length].trim_start().trim_start_matches(open);
         if listed.contains(['\\', ';']) {
             continue;
@@ -181,28 +231,107 @@ fn imports(text: &str) -> Vec<Import> {
     found
 }
 
-/// Names of constants that a text changes: `RENAMES["x"] = …`, `RENAMES.update(…)`.
-fn changed(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(|line| {
+/// Names of constants that a text does more with than read them: whoever else has such a table may change it.
+fn changed(text: &str) -> Vec<&str> {
+    let imports: Vec<Range<usize>> = import_ranges(text);
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
         let words = line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-        words.filter(|word| is_constant_name(word)).filter(move |word| {
-            let at = word.as_ptr() as usize - line.as_ptr() as usize + word.len();
-            let behind = &line[at..];
-            let method = behind
-                .strip_prefix('.')
-                .map(|behind| behind.split('(').next().unwrap_or_default());
-            let is_set = || {
-                let close = behind.find(']').map(|close| behind[close + 1..].trim_start());
-                close.is_some_and(|rest| rest.starts_with('=') && !rest.starts_with("==") || rest.starts_with("+="))
+        for word in words.filter(|word| is_constant_name(word)) {
+            let at = word.as_ptr() as usize - line.as_ptr() as usize;
+            let is_import = imports.iter().any(|range| range.contains(&(start + at)));
+            let is_told = line.len() <= LENGTH_LIMIT;
+            if !is_import && !(is_told && is_only_read(&line[..at], &line[at + word.len()..])) {
+                found.push(word);
+            }
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// Whether a name is only read, as what stands around it in its line says.
+fn is_only_read(before: &str, after: &str) -> bool {
+    let (left, right) = (before.trim_end(), after.trim_start());
+    if before.contains('#') {
+        return true;
+    }
+    if left.ends_with(['"', '\'']) {
+        // Its name is a text: in `__all__`, or for whoever looks it up.
+        return !["attr", "globals", "__dict__", "vars("]
+            .iter()
+            .any(|way| before.contains(way));
+    }
+    let is_set = |rest: &str| {
+        let rest = rest
+            .replace("==", "")
+            .replace("!=", "")
+            .replace("<=", "")
+            .replace(">=", "");
+        rest.contains('=')
+    };
+    if left.is_empty()
+        && !before.starts_with([' ', '\t'])
+        && (right.starts_with('=') && !right.starts_with("==") || right.starts_with(':'))
+    {
+        return true;
+    }
+    if let Some(part) = right.strip_prefix('[') {
+        return part.contains(']') && !is_set(part) && !left.starts_with("del ");
+    }
+    if let Some(method) = right.strip_prefix('.') {
+        let end = method.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let (name, rest) = method.split_at(end.unwrap_or(method.len()));
+        return READING.contains(&name) && rest.starts_with('(');
+    }
+    if right.starts_with("+=") || right.starts_with("|=") {
+        return false;
+    }
+    if left.ends_with(" in") || left.ends_with('*') {
+        return true;
+    }
+    // The call whose bracket is open here.
+    let mut depth = 0;
+    for (at, letter) in left.char_indices().rev() {
+        match letter {
+            ')' | ']' | '}' => depth += 1,
+            '(' if depth == 0 => {
+                let callee = left[..at].trim_end();
+                let name = callee
+                    .rsplit(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+                    .next();
+                return name.is_some_and(|name| READERS.contains(&name));
+            }
+            '(' | '[' | '{' if depth > 0 => depth -= 1,
+            '[' | '{' => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Where imports stand at the left of a text.
+fn import_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let code = line.trim_start();
+        if code.starts_with("from ") && code.contains(" import ") || code.starts_with("import ") {
+            let open = code
+                .split('#')
+                .next()
+                .is_some_and(|code| code.contains('(') && !code.contains(')'));
+            let end = match open {
+                true => text[start..].find(')').map_or(text.len(), |end| start + end),
+                false => at,
             };
-            let is_global = || line.trim_start().starts_with("global ") || line.trim_start().starts_with("del ");
-            let grows = || behind.trim_start().starts_with("+=") || behind.trim_start().starts_with("|=");
-            method.is_some_and(|method| CHANGING.contains(&method))
-                || behind.starts_with('[') && is_set()
-                || grows()
-                || is_global()
-        })
-    })
+            ranges.push(start..end);
+        }
+    }
+    ranges
 }
 
 /// The tables of constants of a file, as one line each; and what it imports.
@@ -234,9 +363,7 @@ fn find<'t>(
 
 impl Tables {
     fn of(text: &str) -> Self {
-        let mut parser = Parser::new();
-        let is_ready = parser.set_language(&tree_sitter_python::LANGUAGE.into()).is_ok();
-        let Some(tree) = is_ready.then(|| parser.parse(text, None)).flatten() else {
+        let Some(tree) = parsed(text).filter(|_| !text.contains("import *")) else {
             return Self::default();
         };
         let root = tree.root_node();
@@ -259,10 +386,11 @@ impl Tables {
                 own.insert(name.to_owned(), line);
             }
         }
-        Self {
-            own,
-            imports: imports(text),
+        let mut imports = imports(text);
+        for import in &mut imports {
+            import.names.retain(|(_, own)| times.get(own) == Some(&1));
         }
+        Self { own, imports }
     }
 }
 
@@ -312,39 +440,39 @@ impl Files {
         }
     }
 
-    /// The file of a module, as another one names it: below its own folder, or the nearest above that.
+    /// The file of a module, as another one names it: relative to its folder, or below one of those above, where there is no more than one.
     fn module(&self, file: usize, module: &str) -> Option<usize> {
         let (root, folder) = self.folders.get(file)?;
         let rest = module.trim_start_matches('.');
         let dots = module.len() - rest.len();
         let path = rest.replace('.', "/");
-        let mut folder = folder.as_str();
-        let above = |folder: &str| folder.rsplit_once('/').map_or("", |(above, _)| above).to_owned();
-        let mut owned;
-        for _ in 1..dots {
-            owned = above(folder);
-            folder = &owned;
-            if folder.is_empty() {
-                break;
-            }
+        let mut above: Vec<&str> = vec![folder];
+        while let Some(folder) = above.last().copied().filter(|folder| !folder.is_empty()) {
+            above.push(folder.rsplit_once('/').map_or("", |(above, _)| above));
         }
-        let mut at = folder.to_owned();
-        loop {
-            let start = if at.is_empty() { String::new() } else { format!("{at}/") };
+        let below = |folder: &str| {
+            let start = if folder.is_empty() {
+                String::new()
+            } else {
+                format!("{folder}/")
+            };
             let package = if path.is_empty() {
                 String::new()
             } else {
                 format!("{path}/")
             };
-            let named = (!path.is_empty()).then(|| format!("{start}{path}.py"));
-            let found = named.into_iter().chain([format!("{start}{package}__init__.py")]);
-            if let Some(found) = found.filter_map(|path| self.by_path.get(&(*root, path))).next() {
-                return Some(*found).filter(|found| *found != file);
-            }
-            if dots > 0 || at.is_empty() {
-                return None;
-            }
-            at = above(&at);
+            let named = [format!("{start}{package}__init__.py"), format!("{start}{path}.py")];
+            let mut found = named.into_iter().filter_map(|path| self.by_path.get(&(*root, path)));
+            found.next().copied()
+        };
+        let mut found: Vec<usize> = match dots {
+            0 => above.into_iter().filter_map(below).collect(),
+            _ => above.get(dots - 1).copied().and_then(below).into_iter().collect(),
+        };
+        found.dedup();
+        match found.as_slice() {
+            [found] if *found != file => Some(*found),
+            _ => None,
         }
     }
 }
@@ -376,6 +504,10 @@ mod tests {
     #[test]
     fn what_is_changed_is_no_constant() {
         let text = "AA['x'] = 1\nBB.update(x)\nCC['x'] == 1\nif DD[0] == y: EE += [1]\nFF.get('x')\n";
-        assert_eq!(changed(text).collect::<Vec<_>>(), ["AA", "BB", "EE"]);
+        assert_eq!(changed(text), ["AA", "BB", "DD", "EE"]);
+        let read = "for x in AA: use(x)\nBB = [1]\ny = sorted(BB)\nz = CC.items()\n# DD is one\nw = {**EE}\nv = FF[y]\nfrom x import (\n    GG,\n)\n";
+        assert!(changed(read).is_empty(), "{:?}", changed(read));
+        let handed = "use(AA)\nl = BB\nCC[A['x']] = 1\nfor t in (DD, EE): t.append(1)\nmod.FF = 1\nreg(x, GG)\nsetattr(mod, 'HH', 1)\n";
+        assert_eq!(changed(handed), ["AA", "BB", "CC", "DD", "EE", "FF", "GG", "HH"]);
     }
 }

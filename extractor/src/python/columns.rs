@@ -121,12 +121,15 @@ impl<'t> Walker<'t> {
         } else {
             by
         };
-        let Some(table) = self.look(table) else {
+        let whole = self.look(table);
+        // What is no table has an attribute of that name.
+        let base = if is_located { self.look(by) } else { whole };
+        let (Some(table), Some(base)) = (whole, base) else {
             return Some(self.expression(*rows));
         };
         let at = position(node);
         let mask = self.expression(*rows);
-        let part = self.builder.element_load(table, ElementKey::Rows, at);
+        let part = self.builder.element_load(base, ElementKey::Rows, at);
         self.builder.test(mask, part, at);
         let given = Self::positional(mask, *rows);
         let chosen = self.builder.implicit_call(table, ROWS, vec![given], at);
@@ -135,7 +138,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Whether an expression says for each row whether it is meant.
-    fn is_mask(&self, node: Node<'t>) -> bool {
+    fn is_mask(&mut self, node: Node<'t>) -> bool {
         let field = |name| node.child_by_field_name(name);
         match node.kind() {
             "parenthesized_expression" => children(node).any(|inner| self.is_mask(inner)),
@@ -161,7 +164,9 @@ impl<'t> Walker<'t> {
             }
             "identifier" => {
                 let name = self.text_of(node);
-                name == "mask" || name.ends_with("_mask")
+                let is_called_so = name == "mask" || name.ends_with("_mask");
+                // A text, a number, a list of names is none.
+                is_called_so && self.named_text(node).is_none() && self.display_named(node).is_none()
             }
             _ => false,
         }

@@ -178,12 +178,12 @@ impl<'t> Walker<'t> {
         if let Some(part) = self.column_of_rows(node) {
             return part;
         }
-        if let Some(rows) = self.rows_of(node) {
-            return rows;
-        }
         self.put_missing(node);
         if let Some(part) = self.part_or_missing(node) {
             return Some(part);
+        }
+        if let Some(rows) = self.rows_of(node) {
+            return rows;
         }
         let base = node.child_by_field_name("value").and_then(|value| self.look(value));
         if let Some(global) = self.named_global(node) {

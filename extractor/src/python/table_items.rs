@@ -37,7 +37,8 @@ impl<'t> Walker<'t> {
     /// `enumerate(NAMES)`, where they are known.
     fn counted_items(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
         let counted = *self.given_to(source, "enumerate", 1)?.first()?;
-        if !matches!(counted.kind(), "identifier" | "list" | "tuple") {
+        let is_plain = matches!(counted.kind(), "identifier" | "list" | "tuple");
+        if !is_plain || self.displays_handed_on.contains(self.text_of(counted)) {
             return None;
         }
         let place = self.look(counted);
@@ -59,9 +60,9 @@ impl<'t> Walker<'t> {
         Some(pairs).filter(|pairs| pairs.len() <= ROW_LIMIT)
     }
 
-    /// `TABLE`, `sorted(TABLE)`, `list(TABLE.keys())`, and a name of the file for such: the keys of a table.
+    /// `TABLE`, `sorted(TABLE)`, `list(TABLE.keys())`: the keys of a table.
     fn keys_of_table(&mut self, source: Node<'t>) -> Option<Vec<Part>> {
-        /// Most calls inside each other, and names for them.
+        /// Most calls inside each other.
         const DEPTH: usize = 4;
         if self.builder.at_file_level() {
             return None;
@@ -69,14 +70,7 @@ impl<'t> Walker<'t> {
         let mut table = source;
         for _ in 0..DEPTH {
             if table.kind() == "identifier" {
-                if self.display_named(table).is_some() {
-                    break;
-                }
-                let name = self.name_of(table);
-                table = *self
-                    .file_calls
-                    .get(self.text_of(table))
-                    .filter(|_| self.builder.is_of_file(name))?;
+                break;
             }
             let function = table
                 .child_by_field_name("function")

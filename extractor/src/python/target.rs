@@ -290,8 +290,11 @@ impl<'t> Walker<'t> {
                     self.builder.element_store_at(base, (key, computed), Some(value), at);
                     let named = computed.or_else(|| self.key_by_name(target));
                     self.builder.element_store(base, ElementKey::Keys, named, at);
-                    if computed.is_some() {
+                    if let Some(key) = computed {
                         self.builder.chosen_as(base, at);
+                        if is_mark(target) {
+                            self.builder.marks(key, base, at);
+                        }
                     }
                 }
                 None
@@ -519,4 +522,11 @@ fn is_builtin_type(name: &str) -> bool {
         name,
         "bool" | "bytes" | "dict" | "float" | "frozenset" | "int" | "list" | "set" | "str" | "tuple" | "type"
     )
+}
+
+/// Whether a constant is put under a key: `seen[user] = True`, `times[user] += 1`. What is there tells no more than which keys there are.
+fn is_mark(target: Node<'_>) -> bool {
+    let around = target.parent().filter(|around| around.kind().ends_with("assignment"));
+    let right = around.and_then(|around| around.child_by_field_name("right"));
+    right.is_some_and(is_constant)
 }

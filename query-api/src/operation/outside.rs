@@ -117,7 +117,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             special.note(&card.name, None);
             continue;
         }
-        if begins_program(&card) {
+        if begins_program(room, &card)? {
             begins.note(&card.name, None);
             continue;
         }
@@ -177,7 +177,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     add(instead, &|named| {
         let (name, above) = (&named.first, &named.above);
         format!(
-            "`{name}` stands in for `{above}`, which is called where it is not: where others have an object of its class, who calls `{name}` calls this one"
+            "`{name}` stands in for `{above}`, and is not called where that or another is: where others have an object of its class, who calls `{name}` calls this one"
         )
     });
     add(passed, &|named| {
@@ -234,10 +234,18 @@ pub(super) fn is_special(card: &Card) -> bool {
 }
 
 /// What Go calls by itself: <https://go.dev/ref/spec#Program_initialization_and_execution>
-fn begins_program(card: &Card) -> bool {
-    let is_main = || card.qualified_name.ends_with("main.main") || card.file.ends_with("main.go");
-    let begins = card.name == "init" || card.name == "main" && is_main();
-    card.language == Language::Go.name() && card.kind == "function" && begins
+fn begins_program(room: &Room<'_>, card: &Card) -> Result<bool, Error> {
+    if card.language != Language::Go.name() || card.kind != "function" {
+        return Ok(false);
+    }
+    Ok(card.name == "init" || card.name == "main" && is_of_main(room, &card.file)?)
+}
+
+/// Whether a file of Go is of a program, and not of a package that others import.
+pub(super) fn is_of_main(room: &Room<'_>, file: &str) -> Result<bool, Error> {
+    let source = room.reader.source(file)?.unwrap_or_default();
+    let clause = source.lines().find(|line| line.starts_with("package "));
+    Ok(clause.is_some_and(|clause| clause.split_whitespace().nth(1) == Some("main")))
 }
 
 /// Whether a method is of a class whose members are objects of it, which the class of such classes makes.
@@ -318,14 +326,16 @@ fn places_of(net: &Net, class: u32) -> Vec<u32> {
     places
 }
 
-/// The method that one stands in for, if that, or another that stands in for it, is called by other code than tests, and this one is not.
+/// The method that one stands in for, if other code than tests calls that where it does not call this one; or another that stands in for it, where nobody
+/// calls this one.
 fn called_above(net: &Net, method: u32) -> Option<u32> {
+    let is_uncalled = !is_called(net, method);
     let (mut seen, mut open) = (FxHashSet::default(), vec![method]);
     while let Some(at) = open.pop() {
         for arrow in net.leaving(at, OVERRIDES).filter(|arrow| seen.insert(arrow.node)) {
             let above = arrow.node;
             let mut others = net.entering(above, OVERRIDES).map(|other| other.node);
-            if is_called_instead(net, above, method) || others.any(|other| is_called_instead(net, other, method)) {
+            if is_called_instead(net, above, method) || is_uncalled && others.any(|other| is_called(net, other)) {
                 return Some(above);
             }
             open.push(above);
@@ -334,14 +344,10 @@ fn called_above(net: &Net, method: u32) -> Option<u32> {
     None
 }
 
-/// Whether code other than tests calls one method where it may be another: any that calls it, if nobody calls that; else one that does
-/// not call that, of an object that came to it.
-fn is_called_instead(net: &Net, other: u32, method: u32) -> bool {
-    if other == method {
-        return false;
-    }
+/// Whether other code than tests calls one method, of an object that came to it, and not this one there.
+fn is_called_instead(net: &Net, above: u32, method: u32) -> bool {
     let is_uncalled = !is_called(net, method);
-    let mut calls = net.entering(other, CALLS).filter(|call| !net.is_test(call.node));
+    let mut calls = net.entering(above, CALLS).filter(|call| !net.is_test(call.node));
     calls.any(|call| {
         let is_of_object = net.rule(call.edge) == Rule::Propagated && call.node != method;
         is_uncalled || is_of_object && net.leaving(call.node, CALLS).all(|call| call.node != method)
@@ -408,7 +414,7 @@ fn called_by_interface(net: &Net, owner: u32, method: u32, name: &str) -> Result
             return Ok(Some(asked));
         }
         for other in net.entering(interface.node, IMPLEMENTS).take(MOST) {
-            if method_of(other.node)?.is_some_and(|other| is_called_instead(net, other, method)) {
+            if !is_called(net, method) && method_of(other.node)?.is_some_and(|other| is_called(net, other)) {
                 return Ok(Some(asked));
             }
         }

@@ -12,11 +12,11 @@
 
 use std::ops::Range;
 
-use ripple_schema::{Language, NodeKind};
+use ripple_schema::{Language, NodeId, NodeKind};
 
 use super::Room;
 use super::calls::CALLS;
-use super::outside::{MOST, class_of, with_those_below};
+use super::outside::{MOST, class_of, is_of_main, with_those_below};
 use super::texts::exported;
 use super::verdict::reason;
 use crate::Error;
@@ -60,10 +60,17 @@ fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error>
         return Ok(None);
     }
     if card.language == Language::Go.name() {
-        let is_of_open = class_of(net, function).is_none_or(is_open);
-        return Ok(importable_in_go(&card.qualified_name)
-            .filter(|_| is_of_open)
-            .map(|package| format!("package `{package}`")));
+        let owner = class_of(net, function);
+        if !owner.is_none_or(is_open) || is_of_main(room, &card.file)? {
+            return Ok(None);
+        }
+        let mut package = card.qualified_name.strip_suffix(&format!(".{}", card.name));
+        if let Some(owner) = owner {
+            let name = net.card(owner)?.name;
+            package = package.and_then(|package| package.strip_suffix(&format!(".{name}")));
+        }
+        let package = package.filter(|package| is_importable_in_go(package));
+        return Ok(package.map(|package| format!("package `{package}`")));
     }
     let Some(class) = class_of(net, function) else {
         return handed_out(room, &card.file, &card.name);
@@ -77,16 +84,13 @@ fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error>
     Ok(None)
 }
 
-/// The package of something exported, if code of other modules can import it.
+/// Whether code of other modules can import a package.
 ///
 /// <https://go.dev/ref/mod#module-path>, <https://go.dev/doc/go1.4#internalpackages>
-fn importable_in_go(qualified_name: &str) -> Option<&str> {
-    let (above, last) = qualified_name.rsplit_once('/')?;
-    let package = &qualified_name[..above.len() + 1 + last.find('.')?];
+fn is_importable_in_go(package: &str) -> bool {
     let mut parts = package.split('/');
     let has_host = parts.clone().next().is_some_and(|host| host.contains('.'));
-    let is_open = parts.all(|part| !matches!(part, "internal" | "main" | "cmd"));
-    (has_host && is_open).then_some(package)
+    has_host && parts.all(|part| part != "internal")
 }
 
 /// What hands a name of a module of Python out.
@@ -102,9 +106,10 @@ fn handed_out(room: &Room<'_>, path: &str, name: &str) -> Result<Option<String>,
             true => PACKAGE_FILE.to_owned(),
             false => format!("{folder}/{PACKAGE_FILE}"),
         };
-        let Some(source) = room.reader.source(&package)? else {
+        if !is_there(room, &package) {
             break;
-        };
+        }
+        let source = room.reader.source(&package)?.unwrap_or_default();
         let named = exported(&source).chain(imported(&source));
         if package != path && says(&source, named, name) {
             return Ok(Some(format!("`{package}`")));
@@ -113,8 +118,15 @@ fn handed_out(room: &Room<'_>, path: &str, name: &str) -> Result<Option<String>,
     let (folder, module) = path.rsplit_once('/').unwrap_or(("", path));
     // What begins with a line is for its own package alone; `__main__` is run, and not imported.
     let is_open = !module.starts_with('_') && !folder.split('/').any(|part| part.starts_with('_'));
-    let is_package = || room.reader.source(&format!("{folder}/{PACKAGE_FILE}"));
-    Ok((is_open && is_package()?.is_some()).then(|| format!("module `{path}`")))
+    let is_package = !folder.is_empty() && is_there(room, &format!("{folder}/{PACKAGE_FILE}"));
+    Ok((is_open && is_package).then(|| format!("module `{path}`")))
+}
+
+/// Whether the index has a file, be there anything in it or not.
+fn is_there(room: &Room<'_>, path: &str) -> bool {
+    room.net
+        .index(NodeId::of(Language::Python, NodeKind::File, path, 0))
+        .is_some()
 }
 
 /// Where a module of Python imports from others.
@@ -145,17 +157,16 @@ mod tests {
 
     #[test]
     fn packages_of_other_modules_are_imported() {
-        assert_eq!(
-            importable_in_go("github.com/shop/queue.Open"),
-            Some("github.com/shop/queue")
+        assert!(
+            ["github.com/shop/queue", "gopkg.in/yaml.v3", "example.com/queue/v2"]
+                .into_iter()
+                .all(is_importable_in_go)
         );
-        assert_eq!(
-            importable_in_go("example.com/queue/v2.Client.Close"),
-            Some("example.com/queue/v2")
+        assert!(
+            !["shop/queue", "queue", "example.com/queue/internal/disk"]
+                .into_iter()
+                .any(is_importable_in_go)
         );
-        for own in ["shop/queue.Open", "queue.Open", "example.com/queue/internal/disk.Open"] {
-            assert_eq!(importable_in_go(own), None, "{own}");
-        }
     }
 
     #[test]

@@ -28,6 +28,13 @@ const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
 const TYPED: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
 
+/// Methods of texts, containers and files of Python that are called as many a field is.
+const OF_BUILTINS: &[&str] = &[
+    "add", "append", "clear", "close", "copy", "count", "decode", "encode", "extend", "find", "format", "get", "index",
+    "insert", "items", "join", "keys", "lower", "pop", "read", "remove", "replace", "reverse", "sort", "split",
+    "strip", "title", "update", "upper", "values", "write",
+];
+
 /// Most functions of one question that are looked at by name.
 const MOST: usize = 50;
 
@@ -575,8 +582,9 @@ fn may_be_called(net: &Net, field: u32) -> Result<bool, Error> {
     let mut put = net.entering(field, FLOWS).map(|arrow| arrow.node);
     let may_be = |from: u32| net.role(from) == Role::Parameter && net.leaving(from, TYPED).next().is_none();
     let is_put = put.any(|from| net.label(from) == NodeKind::Function || may_be(from));
-    // Where types are written down, a call says which.
-    Ok(is_put && net.card(field)?.language == Language::Python.name())
+    let card = net.card(field)?;
+    // Where types are written down, a call says which; and what texts and containers have is asked of these.
+    Ok(is_put && card.language == Language::Python.name() && !OF_BUILTINS.contains(&card.name.as_str()))
 }
 
 /// What such edges say of a field.

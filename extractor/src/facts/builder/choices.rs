@@ -110,6 +110,12 @@ impl Builder {
         }
     }
 
+    /// A container is a set of keys: how many there are, and whether one is there, depends on each.
+    pub fn marks(&mut self, key: PlaceId, container: PlaceId, position: Position) {
+        self.test(Some(key), container, position);
+        self.facts.kept_constants.push((key, container, position));
+    }
+
     /// What stands for the call of the function around this point; none of the body of a file.
     fn entered(&mut self) -> Option<PlaceId> {
         let function = self.function();

@@ -10,6 +10,7 @@
 use ripple_schema::How;
 
 use super::Collector;
+use crate::facts::PlaceKind;
 use crate::link::FunctionIndex;
 use crate::propagate::looked_into::is_second_choice;
 use crate::propagate::object::Object;
@@ -39,16 +40,45 @@ impl Collector<'_, '_> {
         let (Some(asked), Some(first)) = (asked, self.solver.program.symbols.find(&first)) else {
             return false;
         };
-        let answers = |(_, object)| match object {
+        let answers = |object: Object| match object {
             Object::Instance(class) => {
                 let method = self.solver.program.find_member(class, first);
                 let method = method.and_then(|method| self.solver.method_at.get(&method).copied());
-                method.is_some_and(|method| !self.may_decline(method))
+                method.is_some_and(|method| {
+                    !self.solver.program.function_facts(method).decorated && !self.may_decline(method)
+                })
             }
             _ => false,
         };
-        let mut held = self.solver.held(asked).peekable();
-        held.peek().is_some() && held.all(answers)
+        // A variable may hold a number as well, of which nothing is known here: what a call makes is what it is.
+        let is_made = matches!(
+            self.solver.program.place_kind(asked),
+            Some(PlaceKind::CallValue | PlaceKind::Receiver)
+        );
+        let held: Vec<Object> = self.solver.held(asked).map(|(_, object)| object).collect();
+        is_made
+            && !held.is_empty()
+            && held
+                .iter()
+                .all(|object| answers(*object) && !self.is_above(*object, target))
+    }
+
+    /// Whether the class of a target's receiver stands below that of an object: its method is asked first.
+    fn is_above(&self, object: Object, target: Target) -> bool {
+        let (
+            Object::Instance(class),
+            Target::Function {
+                receiver: Some(receiver),
+                ..
+            },
+        ) = (object, target)
+        else {
+            return true;
+        };
+        match self.solver.objects.get(receiver) {
+            Object::Instance(own) => own != class && self.solver.program.types[own.at()].order.contains(&class),
+            _ => true,
+        }
     }
 
     fn name_of(&self, function: FunctionIndex) -> &str {

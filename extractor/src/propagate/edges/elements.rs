@@ -31,8 +31,7 @@ impl Collector<'_, '_> {
                 self.between(row.base, row.value, How::Assign, Rule::Syntax, site);
             }
             // Rows of a table are told by the method that gives them.
-            let is_record = |id: &ObjectId| self.solver.records.contains(id);
-            let is_of_table = row.of == RowBase::Rows && self.solver.contents(row.base).iter().any(is_record);
+            let is_of_table = row.of == RowBase::Rows && self.is_table(row.base);
             if row.known || row.silent || is_of_table {
                 continue;
             }
@@ -129,6 +128,19 @@ impl Collector<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether a place holds a table, or what locates its rows, and nothing else.
+    fn is_table(&self, place: PlaceIndex) -> bool {
+        let is_one = |(id, object)| match object {
+            Object::External(name) => {
+                let name = self.solver.program.symbols.text(name);
+                name.strip_suffix(".loc").unwrap_or(name) == super::frames::FRAME
+            }
+            _ => self.solver.records.contains(&id),
+        };
+        let mut held = self.solver.held(place).peekable();
+        held.peek().is_some() && held.all(is_one)
     }
 
     /// The name on a wire that a key may be: none that is written as a value of some type.
