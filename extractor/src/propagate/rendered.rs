@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::library::{Effect, End, Subject};
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, Constraint, ElementRow, LoadRow, RowBase, RowKey, Solver};
-use crate::facts::ContainerKind;
+use crate::facts::{Constant, ContainerKind};
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 use ripple_schema::How;
 
@@ -122,7 +122,8 @@ impl Solver<'_> {
             ..parts
         });
         self.find_declared();
-        for base in self.program.types[class.at()].order.to_vec() {
+        let order = self.program.types[class.at()].order.clone();
+        for base in order {
             let file = self.program.types[base.at()].file;
             let names = self.program.type_facts(base).fields.iter().map(|field| field.name);
             for name in names.collect::<Vec<_>>() {
@@ -289,7 +290,8 @@ impl Solver<'_> {
         };
         self.find_declared();
         let hooks = self.rendered.declared.as_ref().map(|declared| declared.hooks.clone());
-        let order = self.program.types[class.at()].order.to_vec();
+        let order = self.program.types[class.at()].order.clone();
+        let is_many = self.reads_many(call);
         for (place, hook) in hooks.unwrap_or_default() {
             if OF_WRITING.contains(&hook) != writes {
                 continue;
@@ -308,22 +310,44 @@ impl Solver<'_> {
                 .symbol(row.file, self.program.function_facts(function).name);
             let value = self.passing(call);
             let given = self.subject_places(call, &Subject::Argument(0)).first().copied();
-            let given = given.unwrap_or_else(|| self.passing(call));
+            let given = match given {
+                Some(all) if is_many => {
+                    let one = self.passing(call);
+                    let each = self.element_row(call, all, RowKey::Each, one);
+                    self.push_element_load(ElementRow {
+                        of: RowBase::Argument,
+                        ..each
+                    });
+                    one
+                }
+                Some(given) => given,
+                None => self.passing(call),
+            };
             self.call_of_class(call, (class, method), given, value);
             let result = self.call_results(call).first().copied();
             if let Some(result) = result.filter(|_| hook == OF_READING[0]) {
-                self.give_read(call, value, result);
+                self.give_read(call, (value, result), is_many);
             }
         }
     }
 
-    /// What is read instead: one, or, where the call says so, many.
-    fn give_read(&mut self, call: u32, value: PlaceIndex, result: PlaceIndex) {
+    /// Whether a call, or the one that made what it is asked of, says that there are many.
+    fn reads_many(&self, call: u32) -> bool {
         let many = self.program.symbols.find("many");
-        let is_many = self
-            .call_arguments(call)
-            .iter()
-            .any(|argument| argument.name.is_some() && argument.name == many);
+        let says = |call: u32| {
+            let mut arguments = self.call_arguments(call).iter();
+            let is_so = |constant| constant != Some(Constant::Truth(false));
+            many.is_some() && arguments.any(|argument| argument.name == many && is_so(argument.constant))
+        };
+        let receiver = self.calls[call as usize].receiver;
+        says(call)
+            || receiver
+                .and_then(|receiver| self.call_that_gives(call, receiver))
+                .is_some_and(says)
+    }
+
+    /// What is read instead: one, or, where the call says so, many.
+    fn give_read(&mut self, call: u32, (value, result): (PlaceIndex, PlaceIndex), is_many: bool) {
         if !is_many {
             self.copy(value, result);
             self.called_back.push((call, value, result));

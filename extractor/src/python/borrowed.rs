@@ -242,7 +242,8 @@ fn changed(text: &str) -> Vec<&str> {
             let at = word.as_ptr() as usize - line.as_ptr() as usize;
             let is_import = imports.iter().any(|range| range.contains(&(start + at)));
             let is_told = line.len() <= LENGTH_LIMIT;
-            if !is_import && !(is_told && is_only_read(&line[..at], &line[at + word.len()..])) {
+            let is_read = || is_only_read(&line[..at], &line[at + word.len()..]);
+            if !(is_import || is_told && is_read()) {
                 found.push(word);
             }
         }
@@ -341,11 +342,11 @@ struct Tables {
     imports: Vec<Import>,
 }
 
-fn find<'t>(
+fn find(
     file: usize,
     name: &str,
     (files, texts): (&Files, &[&str]),
-    tables: &'t mut FxHashMap<usize, Tables>,
+    tables: &mut FxHashMap<usize, Tables>,
     depth: u32,
 ) -> Option<String> {
     let of_file = tables.entry(file).or_insert_with(|| Tables::of(texts[file]));
