@@ -26,8 +26,11 @@ const SOURCES: [&str; 2] = ["source", "attribute"];
 /// All of the object, as a field's source.
 const WHOLE: &str = "*";
 
-/// The hooks of what reads, and of what writes. The first of those is given what was read, and gives what is read instead.
-const OF_READING: [&str; 4] = ["post_load", "pre_load", "validates", "validates_schema"];
+/// The hook that is given what was read, and gives what is read instead.
+const AFTER_READING: &str = "post_load";
+
+/// The other hooks of what reads, and those of what writes.
+const OF_READING: [&str; 3] = ["pre_load", "validates", "validates_schema"];
 const OF_WRITING: [&str; 2] = ["post_dump", "pre_dump"];
 
 /// What was found of fields and hooks, and what is rendered.
@@ -273,7 +276,11 @@ impl Solver<'_> {
             if row.how == How::Decorator {
                 let written = self.program.symbols.text(row.text);
                 let last = written.rsplit('.').next().unwrap_or(written).trim_end_matches("()");
-                let hook = OF_READING.into_iter().chain(OF_WRITING).find(|hook| *hook == last);
+                let hook = [AFTER_READING]
+                    .into_iter()
+                    .chain(OF_READING)
+                    .chain(OF_WRITING)
+                    .find(|hook| *hook == last);
                 let function = self.call_arguments(call as u32).first();
                 if let (Some(hook), Some(function)) = (hook, function.and_then(|argument| argument.place)) {
                     declared.hooks.push((function, hook));
@@ -325,7 +332,7 @@ impl Solver<'_> {
             };
             self.call_of_class(call, (class, method), given, value);
             let result = self.call_results(call).first().copied();
-            if let Some(result) = result.filter(|_| hook == OF_READING[0]) {
+            if let Some(result) = result.filter(|_| hook == AFTER_READING) {
                 self.give_read(call, (value, result), is_many);
             }
         }

@@ -177,6 +177,9 @@ impl<'t> Walker<'t> {
 
     /// The position that a name of the row is.
     fn row_index(&mut self, node: Node<'t>, row: &Row) -> Option<u32> {
+        if node.kind() != "identifier" {
+            return None;
+        }
         let name = self.name_of(node);
         let (_, part) = row.iter().rev().find(|(bound, _)| *bound == name)?;
         match part.constant {
@@ -273,12 +276,10 @@ impl<'t> Walker<'t> {
             "subscript" => {
                 let base = self.project(node.child_by_field_name("value")?, row)?.place?;
                 let index = node.child_by_field_name("subscript")?;
-                let key = match self.row_text(index, row) {
-                    Some(text) => ElementKey::Text(self.builder.name(&text)),
-                    None if index.kind() == "identifier" && self.row_index(index, row).is_some() => {
-                        ElementKey::Index(self.row_index(index, row)?)
-                    }
-                    None => {
+                let key = match (self.row_text(index, row), self.row_index(index, row)) {
+                    (Some(text), _) => ElementKey::Text(self.builder.name(&text)),
+                    (None, Some(position)) => ElementKey::Index(position),
+                    (None, None) => {
                         let index = self.literal(index);
                         ElementKey::Index(u32::try_from(self.constant_position(index)?).ok()?)
                     }

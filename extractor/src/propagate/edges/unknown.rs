@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::tables::Assigned;
 use super::{Collector, EdgeSite, End};
 use crate::facts::order::Point;
-use crate::facts::{ContainerKind, FunctionId, PlaceKind};
+use crate::facts::{ContainerKind, FunctionId};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::rows::LoadRow;
@@ -77,14 +77,7 @@ impl Unknown {
     fn follow_mixed(&mut self, solver: &Solver<'_>) -> bool {
         let rows = solver.element_loads.iter();
         let rows = rows.filter(|row| solver.untyped.contains(&row.file) && !solver.contents(row.value).is_empty());
-        let takes_any = |row: &ElementRow| matches!(row.key, RowKey::Each | RowKey::Next | RowKey::Any);
-        let holding = self.holding_unknown(solver);
-        let is_mixed = |row: &&ElementRow| {
-            let of_any = takes_any(row);
-            solver
-                .held(row.base)
-                .any(|(id, _)| self.is_mixed(id, row.key) || of_any && holding.contains(&id))
-        };
+        let is_mixed = |row: &&ElementRow| solver.held(row.base).any(|(id, _)| self.is_mixed(id, row.key));
         let read: Vec<PlaceIndex> = rows.filter(is_mixed).map(|row| row.value).collect();
         let mut is_new = false;
         if !read.is_empty() {
@@ -95,46 +88,6 @@ impl Unknown {
             }
         }
         is_new
-    }
-
-    /// Containers that something unknown is put into beside what is known: `[*extra, Hidden()]`, `chain(extra, own)`.
-    fn holding_unknown(&self, solver: &Solver<'_>) -> FxHashSet<ObjectId> {
-        let mut holding = FxHashSet::default();
-        let containers = |place: PlaceIndex| {
-            let held = solver.held(place);
-            held.filter(|(_, object)| matches!(object, Object::Container { kind, .. } if *kind != ContainerKind::Map))
-                .map(|(id, _)| id)
-        };
-        let is_parameter = |place: PlaceIndex| solver.program.place_kind(place) == Some(PlaceKind::Parameter);
-        let is_unknown = |place: PlaceIndex| solver.contents(place).is_empty() && is_parameter(place);
-        let taken = solver.element_loads.iter().filter(|row| is_unknown(row.base));
-        let taken: FxHashSet<PlaceIndex> = taken.map(|row| row.value).collect();
-        for row in &solver.element_stores {
-            if solver.untyped.contains(&row.file) && taken.contains(&row.value) {
-                holding.extend(containers(row.base));
-            }
-        }
-        let copies = solver
-            .part_copies
-            .iter()
-            .filter(|row| solver.untyped.contains(&row.file));
-        let copies: Vec<_> = copies.map(|row| (row.from, row.to)).collect();
-        for (from, to) in &copies {
-            if is_unknown(*from) {
-                holding.extend(containers(*to));
-            }
-        }
-        loop {
-            let before = holding.len();
-            for (from, to) in &copies {
-                if containers(*from).any(|id| holding.contains(&id)) {
-                    holding.extend(containers(*to));
-                }
-            }
-            if holding.len() == before {
-                return holding;
-            }
-        }
     }
 
     /// Whether something unknown may be in a place.

@@ -347,7 +347,9 @@ impl Heap {
         let mut edges = Vec::new();
         let row = self.cell(cell);
         let is_known = match self.is_made(row.root) {
-            true => !self.is_of_library(solver, row.root) || !matches!(row.step, Step::Member(_) | Step::Field(_)),
+            true => {
+                !self.is_given_by_library(solver, row.root) || !matches!(row.step, Step::Member(_) | Step::Field(_))
+            }
             false => self.is_called(solver, row.function),
         };
         if let (Some(place), true, false) = (row.place, row.read, is_known) {
@@ -413,7 +415,7 @@ impl Heap {
     }
 
     /// Whether an object comes from a function of library code that says nothing of it: who takes it for one of a class finds what its fields hold.
-    fn is_of_library(&self, solver: &Solver<'_>, root: RootId) -> bool {
+    fn is_given_by_library(&self, solver: &Solver<'_>, root: RootId) -> bool {
         let RootKind::Made(place) = self.get(root).kind else {
             return false;
         };
