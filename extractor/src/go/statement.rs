@@ -61,9 +61,8 @@ impl<'t> Walker<'t> {
                 for child in children(node) {
                     let before = self.builder.facts.calls.len();
                     self.expression(child);
-                    let calls = self.builder.facts.calls.len();
-                    if calls > before && child.kind() == "call_expression" {
-                        self.builder.tested_call(calls - 1);
+                    if child.kind() == "call_expression" {
+                        self.builder.tested_call(before);
                     }
                     if self.never_comes_back(child) {
                         self.leave_by_panic(child);

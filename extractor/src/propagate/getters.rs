@@ -67,7 +67,7 @@ impl Solver<'_> {
                     let of = RowBase::Plain;
                     self.push_element_load(ElementRow { of, ..row });
                 }
-                (Getter::Members, Some(text)) => self.load_path(call, base, text, value),
+                (Getter::Members, Some(text)) => self.load_path(call, base, text, (value, false)),
                 (Getter::Members, None) | (Getter::Method, _) => {}
             }
             if named.len() > 1 {
@@ -79,8 +79,14 @@ impl Solver<'_> {
         }
     }
 
-    /// `owner.name`: a member, by way of others.
-    pub(super) fn load_path(&mut self, call: u32, base: PlaceIndex, path: Symbol, value: PlaceIndex) {
+    /// `owner.name`: a member, by way of others; of mappings the parts under these names, where they count as well.
+    pub(super) fn load_path(
+        &mut self,
+        call: u32,
+        base: PlaceIndex,
+        path: Symbol,
+        (value, or_parts): (PlaceIndex, bool),
+    ) {
         let names: Vec<String> = self.program.symbols.text(path).split('.').map(str::to_owned).collect();
         let mut base = base;
         for (index, name) in names.iter().enumerate() {
@@ -94,6 +100,13 @@ impl Solver<'_> {
                 implicit: false,
                 ..LoadRow::implicit(base, member, to, at)
             });
+            if or_parts {
+                let part = self.element_row(call, base, RowKey::Text(member), to);
+                self.push_element_load(ElementRow {
+                    of: RowBase::Argument,
+                    ..part
+                });
+            }
             base = to;
         }
     }

@@ -80,7 +80,7 @@ impl Solver<'_> {
         }
     }
 
-    fn name_of(&self, function: FunctionIndex) -> &str {
+    pub(super) fn name_of(&self, function: FunctionIndex) -> &str {
         let file = self.program.functions[function.at()].file;
         let name = self.program.function_facts(function).name;
         self.program.files[file.at()].facts.text(name)

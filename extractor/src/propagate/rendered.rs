@@ -160,7 +160,7 @@ impl Solver<'_> {
         let value = self.passing(call);
         match self.source_of(made, name) {
             Source::Read(path) => {
-                self.read_by_path(call, one, path, value);
+                self.load_path(call, one, path, (value, true));
                 // What is nested is written by another class.
                 let of_nested: Vec<PlaceIndex> = self.call_arguments(made).iter().filter_map(|row| row.place).collect();
                 for by in of_nested.into_iter().chain(self.call_results(made).first().copied()) {
@@ -182,26 +182,6 @@ impl Solver<'_> {
         }
         self.copy(value, field);
         self.called_back.push((call, value, field));
-    }
-
-    /// What is read of an object under a name, or a path of them: its attributes, or the parts of a mapping.
-    fn read_by_path(&mut self, call: u32, one: PlaceIndex, path: Symbol, value: PlaceIndex) {
-        let names: Vec<String> = self.program.symbols.text(path).split('.').map(str::to_owned).collect();
-        let mut base = one;
-        for (index, name) in names.iter().enumerate() {
-            let to = match index + 1 == names.len() {
-                true => value,
-                false => self.passing(call),
-            };
-            let name = self.program.symbols.intern(name);
-            self.load_path(call, base, name, to);
-            let part = self.element_row(call, base, RowKey::Text(name), to);
-            self.push_element_load(ElementRow {
-                of: RowBase::Argument,
-                ..part
-            });
-            base = to;
-        }
     }
 
     /// A method of the class is called by library code with this.

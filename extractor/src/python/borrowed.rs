@@ -20,8 +20,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Parser, Tree};
 
 use super::names;
+use super::wire_names::assignment;
 use crate::discover::Source;
-use crate::tree::{Parts, children};
+use crate::tree::children;
 
 /// Longest table that is put into other files, in bytes.
 const LENGTH_LIMIT: usize = 4 << 10;
@@ -370,15 +371,10 @@ impl Tables {
         let root = tree.root_node();
         let times = names::times_bound(root, text);
         let mut own = FxHashMap::default();
-        for assignment in children(root).filter_map(|statement| statement.part(0)) {
-            let (Some(left), Some(right)) = (
-                assignment.child_by_field_name("left"),
-                assignment.child_by_field_name("right"),
-            ) else {
-                continue;
-            };
+        for (left, right) in children(root).filter_map(assignment) {
             let name = text.get(left.byte_range()).unwrap_or_default();
-            let is_table = assignment.kind() == "assignment" && is_constant_name(name) && times.get(name) == Some(&1);
+            let is_plain = left.parent().is_some_and(|around| around.kind() == "assignment");
+            let is_table = is_plain && is_constant_name(name) && times.get(name) == Some(&1);
             if !is_table || !matches!(right.kind(), "dictionary" | "list" | "tuple" | "set") {
                 continue;
             }

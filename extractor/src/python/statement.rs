@@ -118,9 +118,8 @@ impl<'t> Walker<'t> {
                 let before = self.builder.facts.calls.len();
                 self.expression(node);
                 // The outermost comes last.
-                let calls = self.builder.facts.calls.len();
-                if calls > before && matches!(node.kind(), "call" | "await") {
-                    self.builder.tested_call(calls - 1);
+                if matches!(node.kind(), "call" | "await") {
+                    self.builder.tested_call(before);
                 }
             }
         }

@@ -103,9 +103,10 @@ impl Builder {
     pub fn grows(&mut self, container: PlaceId, position: Position) {
         self.kept_when_called(container, position);
         if self.has_tests() {
-            let tests = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
-            let tests = tests[tests.len().saturating_sub(TESTS_LIMIT)..].to_vec();
-            let grown = tests.into_iter().map(|tested| (tested, container, position));
+            let grown = self
+                .innermost_tests(TESTS_LIMIT)
+                .into_iter()
+                .map(|tested| (tested, container, position));
             self.facts.kept_constants.extend(grown);
         }
     }
@@ -137,23 +138,28 @@ impl Builder {
         Some(place)
     }
 
-    /// A call that is a statement of its own: what it does depends on the innermost tests around it.
-    pub fn tested_call(&mut self, call: usize) {
+    /// A statement that was a call, the last since there were so many: what it does depends on the innermost tests around it.
+    pub fn tested_call(&mut self, calls_before: usize) {
         /// Most that are told.
         const LIMIT: usize = 2;
-        if !self.has_tests() {
+        let calls = self.facts.calls.len();
+        if calls == calls_before || !self.has_tests() {
             return;
         }
+        let tests = self.innermost_tests(LIMIT).into_iter();
+        self.facts
+            .calls_tested
+            .extend(tests.map(|tested| (calls as u32 - 1, tested)));
+    }
+
+    fn innermost_tests(&self, most: usize) -> Vec<PlaceId> {
         let tests = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
-        let tests = tests[tests.len().saturating_sub(LIMIT)..].to_vec();
-        let tests = tests.into_iter().map(|tested| (call as u32, tested));
-        self.facts.calls_tested.extend(tests);
+        tests[tests.len().saturating_sub(most)..].to_vec()
     }
 
     /// What is computed here depends on the tests around it.
     pub fn chosen_as(&mut self, value: PlaceId, position: Position) {
-        let tests = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
-        let mut tests = tests[tests.len().saturating_sub(TESTS_LIMIT)..].to_vec();
+        let mut tests = self.innermost_tests(TESTS_LIMIT);
         tests.sort_unstable();
         tests.dedup();
         for tested in tests {

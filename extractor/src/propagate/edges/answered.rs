@@ -32,7 +32,7 @@ impl Collector<'_, '_> {
                 let left = self.solver.call_arguments(call).first();
                 (left.and_then(|left| left.place), format!("__{operation}"))
             }
-            (_, Some(_)) if is_second_choice(written) && self.name_of(function) != written => {
+            (_, Some(_)) if is_second_choice(written) && self.solver.name_of(function) != written => {
                 (row.receiver, written.to_owned())
             }
             _ => return false,
@@ -79,12 +79,6 @@ impl Collector<'_, '_> {
             Object::Instance(own) => own != class && self.solver.program.types[own.at()].order.contains(&class),
             _ => true,
         }
-    }
-
-    fn name_of(&self, function: FunctionIndex) -> &str {
-        let file = self.solver.program.functions[function.at()].file;
-        let name = self.solver.program.function_facts(function).name;
-        self.solver.program.files[file.at()].facts.text(name)
     }
 
     /// Whether a method of an operator may leave the answer to the other side: it gives `NotImplemented`.

@@ -121,7 +121,7 @@ impl Collector<'_, '_> {
                 // A container is that of the field that it was read from.
                 let read_from = self.read_from(constant);
                 if !is_call {
-                    for place in read_from {
+                    for (place, _) in read_from {
                         self.between(by, place, How::Test, Rule::Syntax, site);
                     }
                     continue;
@@ -129,7 +129,7 @@ impl Collector<'_, '_> {
                 let Some(function) = solver.program.owner_of(by) else {
                     continue;
                 };
-                let places = read_from.into_iter().chain([constant]);
+                let places = read_from.into_iter().map(|(place, _)| place).chain([constant]);
                 let of_function = kept.entry(function).or_insert(Kept {
                     entered: by,
                     constants: Vec::new(),

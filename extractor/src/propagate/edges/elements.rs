@@ -310,45 +310,30 @@ impl Collector<'_, '_> {
         matches!(declared, Some(TypeExpression::Pointer(_)))
     }
 
-    fn globals_behind(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
-        self.tables.globals_used.get(&base).cloned().unwrap_or_default()
-    }
-
-    /// The fields and variables of files that a value was read from.
-    pub(super) fn read_from(&self, base: PlaceIndex) -> Vec<PlaceIndex> {
-        let mut places = self.globals_behind(base);
-        if let Some(load) = self.tables.load_of.get(&base) {
-            let load = self.solver.loads[*load as usize];
-            for (_, object) in self.solver.held(load.base) {
-                let (Object::Instance(owner) | Object::AnyOf(owner)) = object else {
-                    continue;
-                };
-                let found = self.solver.program.find_readable(owner, load.member).into_iter();
-                places.extend(found.filter(|place| self.solver.program.is_field(*place)));
-            }
+    /// The fields and variables of files that a value was read from, and what says so.
+    pub(super) fn read_from(&self, base: PlaceIndex) -> Vec<(PlaceIndex, Rule)> {
+        let globals = self.tables.globals_used.get(&base).into_iter().flatten();
+        let mut places: Vec<(PlaceIndex, Rule)> = globals.map(|global| (*global, Rule::Scope)).collect();
+        let Some(load) = self.tables.load_of.get(&base) else {
+            return places;
+        };
+        let load = self.solver.loads[*load as usize];
+        for (_, object) in self.solver.held(load.base) {
+            let (Object::Instance(owner) | Object::AnyOf(owner)) = object else {
+                continue;
+            };
+            let rule = self.member_rule(load.base, object);
+            let found = self.solver.program.find_readable(owner, load.member).into_iter();
+            let fields = found.filter(|place| self.solver.program.is_field(*place));
+            places.extend(fields.map(|field| (field, rule)));
         }
         places
     }
 
     /// Something is put into what was read from a field or global, or taken out of it.
     pub(super) fn changed_inside(&mut self, base: PlaceIndex, function: FunctionIndex, site: EdgeSite) {
-        for global in self.globals_behind(base) {
-            self.changed_field((function, global), How::Put, Rule::Scope, site);
-        }
-        let Some(load) = self.tables.load_of.get(&base) else {
-            return;
-        };
-        let load = self.solver.loads[*load as usize];
-        for (_, object) in self.solver.held(load.base).collect::<Vec<_>>() {
-            let (Object::Instance(owner) | Object::AnyOf(owner)) = object else {
-                continue;
-            };
-            let rule = self.member_rule(load.base, object);
-            for place in self.solver.program.find_readable(owner, load.member) {
-                if self.solver.program.is_field(place) {
-                    self.changed_field((function, place), How::Put, rule, site);
-                }
-            }
+        for (place, rule) in self.read_from(base) {
+            self.changed_field((function, place), How::Put, rule, site);
         }
     }
 
@@ -451,7 +436,7 @@ impl Collector<'_, '_> {
             }
             if is_set {
                 // How many there are, and what is among them, depends on each.
-                for kept in self.read_from(row.base) {
+                for (kept, _) in self.read_from(row.base) {
                     self.between(row.value, kept, How::Test, Rule::AnyElement, site);
                 }
             }
