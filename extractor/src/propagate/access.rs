@@ -242,6 +242,10 @@ impl Solver<'_> {
         if !found.is_empty() || row.implicit {
             return;
         }
+        if is_class && self.program.symbols.text(row.member) == "__subclasses__" {
+            let class = self.program.symbols.intern("type");
+            return self.load_external(class, row);
+        }
         self.missed_loads.entry(row.member).or_default().push((load, object));
         if !is_class && self.load_related(&row, index) {
             return;
@@ -273,7 +277,7 @@ impl Solver<'_> {
                 self.rows_told(&row, base, object);
             }
             self.load_external(base, row);
-        } else if row.after.is_some() && self.program.symbols.text(row.member) == "__new__" {
+        } else if self.program.symbols.text(row.member) == "__new__" && (is_class || row.after.is_some()) {
             let all = self.program.symbols.intern("object");
             self.load_external(all, row);
         }
@@ -425,11 +429,11 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a class attribute holds a descriptor: reading it through an instance calls its `__get__`.
+    /// Whether a class attribute holds a descriptor: reading it calls its `__get__`.
     fn describes(&mut self, index: TypeIndex, place: PlaceIndex, receiver: ObjectId) -> bool {
         let member = self.program.member_of(place).copied();
         let get = self.program.symbols.find("__get__");
-        matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_))
+        matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_) | Object::Class(_))
             && member.is_some_and(|member| member.field != Some(FieldKind::Attribute))
             && get.is_some_and(|get| self.program.find_member(index, get).is_some())
     }

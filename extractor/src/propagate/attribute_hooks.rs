@@ -13,16 +13,18 @@ use rustc_hash::FxHashMap;
 
 use super::access::implicit_row;
 use super::arguments::Passing;
-use super::object::ObjectId;
+use super::object::{Object, ObjectId};
 use super::rows::RowSite;
-use super::solve::{ArgumentRow, LoadRow, Solver};
-use crate::facts::{Constant, ElementKey, ElementStore, Function, FunctionId};
+use super::solve::{ArgumentRow, Constraint, LoadRow, Solver};
+use crate::facts::{Constant, ElementKey, ElementStore, FieldKind, Function, FunctionId};
 use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// What a descriptor of a class is asked: for the value that comes to a place, or to keep what a store writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Asked {
     ForValue(PlaceIndex, TypeIndex),
+    /// As `ForValue`, of a class and not of one of its objects.
+    OfClass(PlaceIndex, TypeIndex),
     ToKeep(u32, TypeIndex),
 }
 
@@ -66,7 +68,7 @@ impl Solver<'_> {
         if !self.special_reads.insert((row.to, index)) {
             return;
         }
-        self.special_read(row, ("__getattr__", index), row.base, None);
+        self.special_read(row, ("__getattr__", index), row.base, &[None]);
         let depth = self.handed_on.get(&row.base).copied().unwrap_or_default();
         if depth >= CHAIN_LIMIT {
             return;
@@ -177,9 +179,22 @@ impl Solver<'_> {
         index: TypeIndex,
         (place, receiver): (PlaceIndex, ObjectId),
     ) {
-        let asked = Asked::ForValue(row.to, index);
+        let of_class = matches!(self.objects.get(receiver), Object::Class(_));
+        let asked = match of_class {
+            true => Asked::OfClass(row.to, index),
+            false => Asked::ForValue(row.to, index),
+        };
         if !self.hooks.calls.contains_key(&asked) {
-            let call = self.special_read(row, ("__get__", index), place, Some(row.base));
+            // `__get__(self, instance, owner)`: no instance, where a class is asked.
+            let given = match of_class {
+                true => [None, Some(row.base)],
+                false => {
+                    let owner = self.derive_place(DerivedPlace::Passing(row.function));
+                    self.attach(row.base, Constraint::ClassOf(owner));
+                    [Some(row.base), Some(owner)]
+                }
+            };
+            let call = self.special_read(row, ("__get__", index), place, &given);
             self.hooks.begin(asked, call, row.base);
         }
         self.ask_of(asked, receiver);
@@ -188,7 +203,9 @@ impl Solver<'_> {
     /// Writing a member that holds a descriptor calls its `__set__`.
     pub(super) fn set_descriptor(&mut self, store: u32, index: TypeIndex, (place, receiver): (PlaceIndex, ObjectId)) {
         let row = self.stores[store as usize];
-        if !self.has(index, "__set__") {
+        // What an object keeps itself is no descriptor: `self.clock = Clock()`.
+        let member = self.program.member_of(place);
+        if !self.has(index, "__set__") || member.is_some_and(|member| member.field == Some(FieldKind::Attribute)) {
             return;
         }
         let asked = Asked::ToKeep(store, index);
@@ -229,13 +246,13 @@ impl Solver<'_> {
         true
     }
 
-    /// A call of `base.name(argument)` whose value is what a load finds.
+    /// A call of `base.name(arguments)` whose value is what a load finds.
     pub(super) fn special_read(
         &mut self,
         row: LoadRow,
         (name, index): (&str, TypeIndex),
         base: PlaceIndex,
-        argument: Option<PlaceIndex>,
+        given: &[Option<PlaceIndex>],
     ) -> u32 {
         let member = self.program.symbols.intern(name);
         let callee = self.derive_place(DerivedPlace::Passing(row.function));
@@ -253,11 +270,12 @@ impl Solver<'_> {
         self.push_load(load);
         // `__getattr__` is told what is asked for.
         let asked = (name == "__getattr__").then_some(row.member);
-        let argument = ArgumentRow {
+        let given = given.iter().map(|place| ArgumentRow {
             text: asked,
             constant: asked.map(Constant::Text),
-            ..ArgumentRow::positional(argument, row.position)
-        };
-        self.push_call(implicit_row(callee, load), &[argument], &[row.to])
+            ..ArgumentRow::positional(*place, row.position)
+        });
+        let given: Vec<ArgumentRow> = given.collect();
+        self.push_call(implicit_row(callee, load), &given, &[row.to])
     }
 }

@@ -34,6 +34,8 @@ pub(super) enum Constraint {
     ClassOf(PlaceIndex),
     /// An instance of the class that arrives.
     InstanceOf(PlaceIndex),
+    /// The classes that derive from the class that arrives.
+    SubclassesOf(PlaceIndex),
     /// Instances of the class that arrives, one by one.
     RowsOf(PlaceIndex),
     /// A class that a relation of another leads to: the call.

@@ -253,6 +253,13 @@ impl Solver<'_> {
                     }
                 }
                 Effect::InstanceOf(class) => self.of_class(call, &class.subject, Constraint::InstanceOf),
+                Effect::SubclassesOf(class) => {
+                    for (class, result) in self.subject_places(call, &class.subject).into_iter().zip(self.call_results(call).to_vec()) {
+                        let below = self.passing(call);
+                        self.attach(class, Constraint::SubclassesOf(below));
+                        self.push_element_store(self.element_row(call, result, RowKey::Any, below));
+                    }
+                }
                 Effect::RowsOf(class) => self.of_class(call, &class.subject, Constraint::RowsOf),
                 Effect::Render(end) => self.render_for_receiver(call, end),
                 Effect::Hooks { writes } => {
@@ -631,12 +638,17 @@ impl Solver<'_> {
         at.and_then(|at| arguments.get(at + 1..)).unwrap_or_default()
     }
 
-    /// The method of that name of what an argument holds, if it has one.
+    /// The method of that name of what an argument holds, if it has one; of several (`__int__|__index__`) the first that it has.
     pub(super) fn method_of(&mut self, call: u32, receiver: PlaceIndex, method: &str) -> PlaceIndex {
-        let member = self.program.symbols.intern(method);
         let to = self.passing(call);
         let at = self.calls[call as usize].at();
-        self.push_load(LoadRow::implicit(receiver, member, to, at));
+        let mut without = [None; 2];
+        for name in method.split('|') {
+            let member = self.program.symbols.intern(name);
+            let row = LoadRow::implicit(receiver, member, to, at);
+            self.push_load(LoadRow { without, ..row });
+            without = [Some(member), without[0]];
+        }
         to
     }
 

@@ -11,7 +11,7 @@ use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
 use crate::facts::{ArgumentKind, TypeExpression};
 use crate::link::scope::TypeMeaning;
-use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{Base, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most classes of one metaclass that a call of `type.__new__` in it gives.
 const CLASS_LIMIT: usize = 8;
@@ -109,9 +109,9 @@ impl Solver<'_> {
         let owner = self.program.functions[row.function.at()].owner;
         let called = self.program.symbols.find("__call__");
         let is_called = |class| called.is_some_and(|name| self.program.find_member(class, name).is_some());
-        let makes_plain = owner.is_some_and(|class| !is_called(class));
-        // `object.__new__(cls)` anywhere, `super().__new__(cls)` in a method of that name.
-        let is_plain = self.program.symbols.text(row.text) == "object.__new__";
+        let makes_plain = owner.is_none_or(|class| !is_called(class));
+        // `object.__new__(cls)` and `cls.__new__(cls)` anywhere, `super().__new__(cls)` in a method of that name.
+        let is_plain = !self.program.symbols.text(row.text).starts_with("super(");
         if is_new && makes_plain && (is_plain || self.name_of(row.function) == "__new__") {
             let result = self.call_results(call).first().copied();
             if let (Some(class), Some(result)) = (first.and_then(|first| first.place), result) {
@@ -215,6 +215,21 @@ impl Solver<'_> {
     pub(super) fn instance_given(&mut self, object: ObjectId, to: PlaceIndex) {
         if let Object::Class(class) = self.objects.get(object) {
             self.instance_of(class, to);
+        }
+    }
+
+    /// The classes that name the class that arrives as a base: `Plugin.__subclasses__()`.
+    pub(super) fn subclasses_given(&mut self, object: ObjectId, to: PlaceIndex) {
+        let Object::Class(class) = self.objects.get(object) else {
+            return;
+        };
+        let below = self.program.types[class.at()].subtypes.clone();
+        for own in below {
+            let mut bases = self.program.types[own.at()].bases.iter();
+            if bases.any(|base| *base == Base::Type(class)) {
+                let own = self.objects.intern(Object::Class(own));
+                self.add(to, own);
+            }
         }
     }
 

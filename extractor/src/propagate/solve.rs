@@ -594,6 +594,7 @@ impl<'p> Solver<'p> {
             }
             Constraint::ClassOf(to) => self.class_given(object, to),
             Constraint::InstanceOf(to) => self.instance_given(object, to),
+            Constraint::SubclassesOf(to) => self.subclasses_given(object, to),
             Constraint::RowsOf(to) => self.rows_of(object, to),
             Constraint::Relate(call) => self.relate_given(call, object),
             Constraint::RowsByName(call) => self.rows_by_name(call, object),

@@ -11,7 +11,7 @@ use super::by_name::is_looked_up;
 use super::file_constants::is_constant;
 use super::naming::is_composed;
 use super::{Walker, position};
-use crate::facts::{ConditionId, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
+use crate::facts::{ConditionId, Constant, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.
@@ -57,7 +57,10 @@ impl<'t> Walker<'t> {
         }
         match (left.kind(), right) {
             ("attribute", Some(right)) => _ = self.note_field_made(node, left, right),
-            ("identifier", Some(right)) => _ = self.note_bound_in_class(node, left, right),
+            ("identifier", Some(right)) => {
+                self.note_bound_in_class(node, left, right);
+                self.tell_its_name(left, (right, value));
+            }
             _ => {}
         }
         if let (Some(target), Some(right), Some(tested)) = (target, right, tested) {
@@ -221,6 +224,22 @@ impl<'t> Walker<'t> {
             if let Some(declared) = declared {
                 self.builder.declare_type(place, declared);
             }
+        }
+    }
+
+    /// `name = Column()` in the body of a class: what is made there is told its name by `__set_name__`.
+    fn tell_its_name(&mut self, left: Node<'t>, (right, value): (Node<'t>, Option<PlaceId>)) {
+        let in_class = self
+            .classes
+            .last()
+            .is_some_and(|class| class.depth == self.methods.len());
+        if let Some(value) = value.filter(|_| in_class && right.kind() == "call") {
+            let at = position(left);
+            let [owner, mut told] = [(); 2].map(|()| Self::positional(None, left));
+            let name = self.name_of(left);
+            told.text = Some(name);
+            told.constant = Some(Constant::Text(name));
+            self.builder.implicit_call(value, "__set_name__", vec![owner, told], at);
         }
     }
 

@@ -11,7 +11,7 @@ use ripple_schema::How;
 
 use super::Collector;
 use crate::facts::PlaceKind;
-use crate::link::FunctionIndex;
+use crate::link::{FunctionIndex, Symbol};
 use crate::propagate::looked_into::is_second_choice;
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
@@ -27,28 +27,26 @@ impl Collector<'_, '_> {
         if row.how != How::Implicit || !written.ends_with("__") {
             return false;
         }
-        let (asked, first) = match (written.strip_prefix("__r"), written.strip_prefix("__i")) {
-            (Some(operation), _) if is_second_choice(written) => {
-                let left = self.solver.call_arguments(call).first();
-                (left.and_then(|left| left.place), format!("__{operation}"))
-            }
-            (_, Some(_)) if is_second_choice(written) && self.solver.name_of(function) != written => {
-                (row.receiver, written.to_owned())
-            }
-            _ => return false,
-        };
-        let (Some(asked), Some(first)) = (asked, self.solver.program.symbols.find(&first)) else {
+        let symbols = &self.solver.program.symbols;
+        if written.starts_with("__i") {
+            // The method is that of the object itself.
+            let own = match target {
+                Target::Function { receiver, .. } => receiver.map(|receiver| self.solver.objects.get(receiver)),
+                _ => None,
+            };
+            return is_second_choice(written)
+                && self.solver.name_of(function) != written
+                && own
+                    .zip(symbols.find(written))
+                    .is_some_and(|(own, method)| self.answers(own, method));
+        }
+        let operation = written.strip_prefix("__r").filter(|_| is_second_choice(written));
+        let Some(first) = operation.and_then(|operation| symbols.find(&format!("__{operation}"))) else {
             return false;
         };
-        let answers = |object: Object| match object {
-            Object::Instance(class) => {
-                let method = self.solver.program.find_member(class, first);
-                let method = method.and_then(|method| self.solver.method_at.get(&method).copied());
-                method.is_some_and(|method| {
-                    !self.solver.program.function_facts(method).decorated && !self.may_decline(method)
-                })
-            }
-            _ => false,
+        let left = self.solver.call_arguments(call).first();
+        let Some(asked) = left.and_then(|left| left.place) else {
+            return false;
         };
         // A variable may hold a number as well, of which nothing is known here: what a call makes is what it is.
         let is_made = matches!(
@@ -60,7 +58,19 @@ impl Collector<'_, '_> {
             && !held.is_empty()
             && held
                 .iter()
-                .all(|object| answers(*object) && !self.is_above(*object, target))
+                .all(|object| self.answers(*object, first) && !self.is_above(*object, target))
+    }
+
+    /// Whether an object has a method of an operator that never leaves the answer to another one.
+    fn answers(&self, object: Object, method: Symbol) -> bool {
+        let Object::Instance(class) = object else {
+            return false;
+        };
+        let method = self.solver.program.find_member(class, method);
+        let method = method.and_then(|method| self.solver.method_at.get(&method).copied());
+        method.is_some_and(|method| {
+            !self.solver.program.function_facts(method).decorated && !self.may_decline(method)
+        })
     }
 
     /// Whether the class of a target's receiver stands below that of an object: its method is asked first.
