@@ -22,7 +22,7 @@ declare! {
         Field = "Field",
         /// A variable, one node for each definition (a parameter, an assignment), so that what is overwritten flows no further. `kind`: `local`, `parameter`, `receiver`,
         /// `result`, `global`, `constant`, `captured`, `element` (a part of a container, or a field of one object), `value` (the unnamed result of a call),
-        /// `decision` (what a function decides by, where that has no name of its own).
+        /// `decision` (what a function decides by, where that has no name of its own), `failure` (whether a function raises, or gives back an error).
         Variable = "Variable",
         /// A wire name: what an API field is called outside (a JSON tag, a dict key, a form or query parameter). One node
         /// per name, shared by all languages: this is where a Go client and a Python reader meet.

@@ -424,6 +424,7 @@ impl<'p> Emitter<'p> {
             PlaceKind::Constant => "constant",
             PlaceKind::Captured => "captured",
             PlaceKind::Decision => "decision",
+            PlaceKind::Failure => "failure",
             PlaceKind::CallValue | PlaceKind::Value | PlaceKind::Binding => "value",
         };
         let text = facts.text(place.name).to_owned();

@@ -29,6 +29,7 @@ pub mod by_name;
 pub mod cache;
 pub mod constant;
 mod feasible;
+mod file_names;
 pub mod order;
 pub mod path;
 mod place;
@@ -44,6 +45,7 @@ pub use constant::{
     Answer, AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FieldMade, FlagAsked, LookupAsked,
     MadeArgument, MadeFrom, MadeResult, PartAsked, Question,
 };
+pub use file_names::{BodyRead, NameStore, NameUse};
 use order::{Order, Point};
 pub use place::{Place, PlaceKind};
 use ripple_schema::How;
@@ -160,6 +162,8 @@ pub struct FileFacts {
     pub member_values: Vec<MemberValue>,
     /// Uses of names that no scope of this file's functions binds.
     pub name_uses: Vec<NameUse>,
+    /// Uses of file-level names by the body of the file itself.
+    pub body_reads: Vec<BodyRead>,
     /// Assignments to file-level names from inside a function.
     pub name_stores: Vec<NameStore>,
     /// Calls.
@@ -242,7 +246,7 @@ pub struct FileFacts {
     /// Wire names that functions mention (string subscripts, tags are with the fields).
     pub key_uses: Vec<KeyUse>,
     /// Texts that are sought in something: `"mail" in row`. Wire names, where others say that they are.
-    pub keys_sought: Vec<KeyUse>,
+    pub keys_sought: Vec<KeySought>,
     /// Places with a declared type.
     pub declared: Vec<(PlaceId, TypeExpressionId)>,
     /// How members bind that hold what other functions made.
@@ -570,38 +574,6 @@ pub struct MemberValue {
     pub position: Position,
 }
 
-/// Use of a name that is bound at file level, in another file of the package, by a star import, or by the language.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct NameUse {
-    /// The name.
-    pub name: Name,
-    /// Where its value goes.
-    pub to: PlaceId,
-    /// In this function.
-    pub function: FunctionId,
-    /// First use in this function.
-    pub position: Position,
-    /// When, if functions assign the name: then each use is one of its own.
-    pub point: Option<Point>,
-}
-
-/// Assignment to a file-level name.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct NameStore {
-    /// The name.
-    pub name: Name,
-    /// What is assigned; none for a literal.
-    pub from: Option<PlaceId>,
-    /// In this function.
-    pub function: FunctionId,
-    /// Where the name stands.
-    pub position: Position,
-    /// When.
-    pub point: Point,
-    /// Its address is taken, and it is written through that, if at all.
-    pub by_address: bool,
-}
-
 /// How an argument is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ArgumentKind {
@@ -778,6 +750,17 @@ pub struct KeyUse {
     pub function: FunctionId,
     /// Where.
     pub position: Position,
+}
+
+/// A text is sought in something: `"mail" in row`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct KeySought {
+    /// The text.
+    pub used: KeyUse,
+    /// In what.
+    pub base: Option<PlaceId>,
+    /// Whether it is there.
+    pub outcome: Option<PlaceId>,
 }
 
 /// Something in this file that a person should know.

@@ -32,6 +32,8 @@ pub enum PlaceKind {
     Binding,
     /// What a function decides by, where that has no name.
     Decision,
+    /// Whether a function fails: it raises, or gives back an error.
+    Failure,
 }
 
 /// A place.

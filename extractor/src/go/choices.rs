@@ -249,6 +249,19 @@ pub(super) fn is_failure(values: Node<'_>, text: &str) -> bool {
     }
 }
 
+/// `return nil, ErrAmount`, and not `if err != nil { return nil, err }`, which hands on that another function failed.
+pub(super) fn gives_error(values: Node<'_>, text: &str) -> bool {
+    let last = match values.kind() {
+        "expression_list" => children(values).last(),
+        _ => Some(values),
+    };
+    let is_error = last.is_some_and(|last| last.kind() != "nil") && is_failure(values, text);
+    let around = std::iter::successors(values.parent(), |node| node.parent());
+    let test = around.into_iter().find(|node| node.kind() == "if_statement");
+    let condition = test.and_then(|test| test.child_by_field_name("condition"));
+    is_error && !condition.is_some_and(|condition| tells_of_failure(condition, text))
+}
+
 pub(super) fn falls_through(case: Node<'_>) -> bool {
     last_statement(case).is_some_and(|last| last.kind() == "fallthrough_statement")
 }

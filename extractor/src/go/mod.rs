@@ -9,6 +9,7 @@
 //! member `Email` from whatever `o` holds, a call of `after` with it, and a flow from the call's value to the result.
 
 mod array;
+mod assigned;
 mod atomic;
 mod choices;
 mod composite_key;
@@ -249,8 +250,8 @@ impl<'t> Walker<'t> {
         self.note_endings(root);
         self.note_recovering(root);
         if !self.file_variables.is_empty() {
-            let assigned = self.assigned_in(root).into_iter();
-            let assigned: Vec<Name> = assigned.filter(|name| self.file_variables.contains(name)).collect();
+            let mut assigned = self.assigned_to_file(root);
+            assigned.retain(|name| self.file_variables.contains(name));
             for declaration in children(root).filter(|node| node.kind() == "var_declaration") {
                 self.note_key_variables(declaration, &assigned);
             }

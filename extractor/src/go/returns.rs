@@ -13,7 +13,7 @@
 use ripple_schema::How;
 use tree_sitter::Node;
 
-use super::choices::is_failure;
+use super::choices::{gives_error, is_failure};
 use super::made::Made;
 use super::statement::collect;
 use super::{Walker, position};
@@ -41,6 +41,10 @@ impl<'t> Walker<'t> {
         match node.part(0) {
             Some(list) => {
                 let failures = self.failures(list, &results);
+                let fails = gives_error(list, self.text);
+                if fails {
+                    self.builder.fail(position(node));
+                }
                 if let Some(first) = list.part(0) {
                     self.note_given(first);
                     self.note_text_returned(node, first);
@@ -59,6 +63,10 @@ impl<'t> Walker<'t> {
                             .into_iter()
                             .for_each(|result| self.builder.chosen_as(*result, position(node)));
                     }
+                }
+                // Which error it is, or whether there is one, tests say.
+                if let Some(error) = results.last().filter(|_| fails && is_reached) {
+                    self.builder.chosen_as(*error, position(node));
                 }
                 if results.len() > 1 && list.part_count() == 1 {
                     self.hand_answers_on(before, results.len());
@@ -94,6 +102,7 @@ impl<'t> Walker<'t> {
 
     /// What is called does not come back: where that is recovered from, named results stay what they are.
     pub(super) fn leave_by_panic(&mut self, node: Node<'t>) {
+        self.builder.fail(position(node));
         if self.builder.is_guarded() && self.builder.is_reachable() {
             self.bare_return(node);
             self.builder.note_end();

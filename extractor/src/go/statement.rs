@@ -684,23 +684,6 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Names that a loop assigns, its own clause included; closures in it too, they share the variables.
-    pub(super) fn assigned_in(&mut self, node: Node<'t>) -> Vec<Name> {
-        let mut nodes = Vec::new();
-        collect(node, &mut |found| match found.kind() {
-            "assignment_statement" | "short_var_declaration" | "receive_statement" | "range_clause" => {
-                if let Some(left) = found.child_by_field_name("left") {
-                    nodes.extend(children(left).filter(|target| target.kind() == "identifier"));
-                }
-            }
-            "inc_statement" | "dec_statement" => {
-                nodes.extend(found.part(0).filter(|target| target.kind() == "identifier"));
-            }
-            _ => {}
-        });
-        nodes.into_iter().map(|node| self.name_of(node)).collect()
-    }
-
     /// Notes which variables of a function have their address taken.
     pub(super) fn share_addressed(&mut self, body: Node<'t>, nodes: Vec<Node<'t>>) {
         let names: Vec<Name> = nodes.into_iter().map(|node| self.name_of(node)).collect();

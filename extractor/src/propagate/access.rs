@@ -433,8 +433,10 @@ impl Solver<'_> {
     fn describes(&mut self, index: TypeIndex, place: PlaceIndex, receiver: ObjectId) -> bool {
         let member = self.program.member_of(place).copied();
         let get = self.program.symbols.find("__get__");
-        matches!(self.objects.get(receiver), Object::Instance(_) | Object::AnyOf(_) | Object::Class(_))
-            && member.is_some_and(|member| member.field != Some(FieldKind::Attribute))
+        matches!(
+            self.objects.get(receiver),
+            Object::Instance(_) | Object::AnyOf(_) | Object::Class(_)
+        ) && member.is_some_and(|member| member.field != Some(FieldKind::Attribute))
             && get.is_some_and(|get| self.program.find_member(index, get).is_some())
     }
 

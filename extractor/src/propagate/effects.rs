@@ -254,7 +254,11 @@ impl Solver<'_> {
                 }
                 Effect::InstanceOf(class) => self.of_class(call, &class.subject, Constraint::InstanceOf),
                 Effect::SubclassesOf(class) => {
-                    for (class, result) in self.subject_places(call, &class.subject).into_iter().zip(self.call_results(call).to_vec()) {
+                    for (class, result) in self
+                        .subject_places(call, &class.subject)
+                        .into_iter()
+                        .zip(self.call_results(call).to_vec())
+                    {
                         let below = self.passing(call);
                         self.attach(class, Constraint::SubclassesOf(below));
                         self.push_element_store(self.element_row(call, result, RowKey::Any, below));

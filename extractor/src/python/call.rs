@@ -112,6 +112,7 @@ impl<'t> Walker<'t> {
         self.take_step(stepped);
         if !self.builder.at_file_level() && self.never_comes_back(function) {
             self.ended_by_calls += 1;
+            self.builder.fail(at);
             self.builder.leave();
         }
         Some(result)

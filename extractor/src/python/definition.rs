@@ -43,6 +43,11 @@ impl<'t> Walker<'t> {
             .map(|class| class.id);
         let parameters = node.child_by_field_name("parameters");
         let body = node.child_by_field_name("body");
+        let is_stub = body.is_some_and(|body| self.text_of(body).trim() == "...");
+        // For who checks types it takes the place of what is inherited; when the program runs there is no such method.
+        if is_stub && owner.is_some() && self.is_for_types(node) {
+            return;
+        }
         let applied: Vec<_> = decorators
             .iter()
             .map(|decorator| (*decorator, self.expression(*decorator)))
@@ -70,7 +75,6 @@ impl<'t> Walker<'t> {
                 .trim_end()
                 .trim_end_matches(':'),
         );
-        let is_stub = body.is_some_and(|body| self.text_of(body).trim() == "...");
         let id = self.builder.open_function(Function {
             name,
             kind: if owner.is_some() {
@@ -262,6 +266,23 @@ impl<'t> Walker<'t> {
         given.extend(rest);
         let text = self.builder.name("__init__");
         self.builder.call(callee, text, None, given, at, How::Implicit);
+    }
+
+    /// `if TYPE_CHECKING: def find(self) -> int: ...`
+    fn is_for_types(&self, definition: Node<'t>) -> bool {
+        let mut inner = definition;
+        let test = std::iter::successors(definition.parent(), |node| node.parent()).find_map(|node| {
+            let found = match node.kind() {
+                "if_statement" => Some(node.child_by_field_name("consequence") == Some(inner)),
+                "decorated_definition" | "block" => None,
+                _ => Some(false),
+            };
+            inner = node;
+            found.map(|is_inside| (node, is_inside))
+        });
+        let condition = test.filter(|(_, is_inside)| *is_inside);
+        let condition = condition.and_then(|(test, _)| test.child_by_field_name("condition"));
+        condition.is_some_and(|condition| last_name(self.text_of(condition)) == "TYPE_CHECKING")
     }
 
     /// A class with bases calls their `__init_subclass__`.

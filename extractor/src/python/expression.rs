@@ -434,7 +434,7 @@ impl<'t> Walker<'t> {
             .map(|operator| operator.kind())
             .collect();
         let values: Vec<_> = operands.iter().map(|operand| self.look(*operand)).collect();
-        let mut answers = Vec::new();
+        let (mut answers, mut sought) = (Vec::new(), Vec::new());
         for (index, operator) in operators.iter().enumerate() {
             let (Some(left), Some(right)) = (operands.get(index), operands.get(index + 1)) else {
                 break;
@@ -442,8 +442,7 @@ impl<'t> Walker<'t> {
             if matches!(*operator, "in" | "not in")
                 && let Some(text) = self.constant_text(*left)
             {
-                let key = self.builder.name(&text);
-                self.builder.key_sought(key, position(*left));
+                sought.push((self.builder.name(&text), values[index + 1], position(*left)));
             }
             let (method, swapped) = match *operator {
                 "==" => ("__eq__", false),
@@ -473,6 +472,9 @@ impl<'t> Walker<'t> {
             }
         }
         let outcome = self.builder.outcome(&values, at);
+        for (key, base, at) in sought {
+            self.builder.key_sought(key, (base, outcome), at);
+        }
         if let Some(outcome) = outcome {
             for answer in answers {
                 self.builder.derive(answer, outcome, at);

@@ -80,6 +80,7 @@ impl<'t> Walker<'t> {
             }
             "raise_statement" => {
                 self.raise_statement(node);
+                self.builder.fail(position(node));
                 // Subclasses do better.
                 self.comes_back |= self.text_of(node).contains("NotImplemented");
                 self.builder.leave();

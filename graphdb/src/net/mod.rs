@@ -105,10 +105,12 @@ pub enum Role {
     Value,
     /// What the function decides by, where that has no name.
     Decision,
+    /// Whether the function fails: it raises, or gives back an error.
+    Failure,
 }
 
 impl Role {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Plain,
         Self::Result,
         Self::Parameter,
@@ -116,6 +118,7 @@ impl Role {
         Self::Element,
         Self::Value,
         Self::Decision,
+        Self::Failure,
     ];
 
     fn of(node: &ripple_schema::Node) -> Self {
@@ -126,6 +129,7 @@ impl Role {
             (NodeKind::Variable, "element") => Self::Element,
             (NodeKind::Variable, "value") => Self::Value,
             (NodeKind::Variable, "decision") => Self::Decision,
+            (NodeKind::Variable, "failure") => Self::Failure,
             _ => Self::Plain,
         }
     }

@@ -22,6 +22,15 @@ use crate::view::Reason;
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
+    let methods = functions.iter().take(MOST).copied();
+    let methods = methods.filter(|method| class_of(net, *method).is_some());
+    if let Some(Unknown { name, users }) = by_part(room, methods, (CALLS, tests))? {
+        let message = format!(
+            "what `getattr` finds in objects of unknown type under a name that begins or ends as `{name}` does is called, or handed on, in {}",
+            counted(users, "function")
+        );
+        return Ok(vec![reason("unresolved-calls", message, users)]);
+    }
     let found = find(room, functions.iter().take(MOST).copied(), (CALLS, tests))?;
     let Some(Found { whole, name, users }) = found else {
         let is_called = |function: u32| {
@@ -67,6 +76,14 @@ pub(super) fn of_fields(
         return Ok(Some(told(found)));
     }
     let net = &room.net;
+    if let Some(Unknown { name, users }) = by_part(room, fields.iter().copied(), (kinds, tests))? {
+        let message = format!(
+            "members of objects of unknown type are {} under names that begin or end as `{name}` does, in {}",
+            used(kinds),
+            counted(users, "function")
+        );
+        return Ok(Some(reason("unknown-receivers", message, users)));
+    }
     let is_used = |field: u32| {
         net.entering(field, kinds)
             .any(|arrow| tests || !net.is_test(arrow.node))
@@ -107,6 +124,32 @@ fn of_unknown(
     let users: FxHashSet<u32> = users.filter(|user| tests || !net.is_test(*user)).collect();
     let (name, users) = (card.name, users.len() as u64);
     Ok((users > 0).then_some(Unknown { name, users }))
+}
+
+/// Of the first of these members that has a name of which a part is known there: `getattr(found, "after_" + signal)`.
+fn by_part(
+    room: &Room<'_>,
+    members: impl Iterator<Item = u32>,
+    (kinds, tests): (EdgeKinds, bool),
+) -> Result<Option<Unknown>, Error> {
+    let net = &room.net;
+    for member in members {
+        let card = net.card(member)?;
+        let name = card.name.as_str();
+        let parts = name
+            .char_indices()
+            .map(|(at, letter)| name.split_at(at + letter.len_utf8()));
+        let patterns = parts.flat_map(|(begin, end)| [format!("{begin}*"), format!("*{end}")]);
+        let patterns = patterns.filter(|pattern| pattern != "*");
+        let known = patterns.filter_map(|pattern| unresolved_of(net, &card.language, &pattern));
+        let users = known.flat_map(|known| net.entering(known, kinds).map(|arrow| arrow.node));
+        let users: FxHashSet<u32> = users.filter(|user| tests || !net.is_test(*user)).collect();
+        if !users.is_empty() {
+            let (name, users) = (card.name, users.len() as u64);
+            return Ok(Some(Unknown { name, users }));
+        }
+    }
+    Ok(None)
 }
 
 /// What is done by such names.

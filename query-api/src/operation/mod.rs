@@ -24,6 +24,7 @@ mod change;
 mod computed;
 mod entry;
 pub mod explain;
+mod failing;
 mod makers;
 mod outside;
 mod published;

@@ -1,4 +1,4 @@
-//! Functions that nobody in the index calls, and that others may import.
+//! Functions that nobody in the index calls, and fields that nobody reads, which others may import.
 //!
 //! ```python
 //! # structlog/__init__.py
@@ -12,7 +12,8 @@
 
 use std::ops::Range;
 
-use ripple_schema::{Language, NodeId, NodeKind};
+use ripple_graphdb::net::{Card, EdgeKinds, Role};
+use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
 
 use super::Room;
 use super::calls::CALLS;
@@ -21,6 +22,8 @@ use super::texts::exported;
 use super::verdict::reason;
 use crate::Error;
 use crate::view::Reason;
+
+const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 
 /// The file that a package of Python begins with.
 const PACKAGE_FILE: &str = "__init__.py";
@@ -45,6 +48,27 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reaso
     Ok(first.map(told))
 }
 
+/// What keeps "nobody reads these fields and globals" from being all that is to be said of them.
+pub(super) fn of_values(room: &Room<'_>, values: impl Iterator<Item = u32>) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let (mut first, mut count) = (None, 0);
+    let is_kept = |value: &u32| net.label(*value) == NodeKind::Field || net.role(*value) == Role::Global;
+    for value in values.filter(is_kept).take(MOST) {
+        let mut readers = net.entering(value, READS);
+        let is_read = readers.any(|arrow| !net.is_test(arrow.node));
+        let card = net.card(value)?;
+        if !is_read && let Some(by) = handed_out_by(room, value, &card)? {
+            count += 1;
+            first.get_or_insert((card.name, by));
+        }
+    }
+    let told = |(name, by): (String, String)| {
+        let message = format!("nothing in the index reads `{name}`, and {by} hands it out: code elsewhere may read it");
+        reason("read-from-outside", message, count)
+    };
+    Ok(first.map(told))
+}
+
 /// Whether code other than tests calls it.
 pub(super) fn is_called(room: &Room<'_>, function: u32) -> bool {
     let mut callers = room.net.entering(function, CALLS);
@@ -53,14 +77,22 @@ pub(super) fn is_called(room: &Room<'_>, function: u32) -> bool {
 
 /// What hands a function, or the class that it is a method of, out to whoever imports its package.
 fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error> {
+    let card = room.net.card(function)?;
+    match card.kind.as_str() {
+        "function" | "method" => handed_out_by(room, function, &card),
+        _ => Ok(None),
+    }
+}
+
+/// What hands something at file level, or the class that it is a member of, out.
+fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<String>, Error> {
     let net = &room.net;
     let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
-    let card = net.card(function)?;
-    if !is_open(function) || !matches!(card.kind.as_str(), "function" | "method") {
+    if !is_open(node) {
         return Ok(None);
     }
     if card.language == Language::Go.name() {
-        let owner = class_of(net, function);
+        let owner = class_of(net, node);
         if !owner.is_none_or(is_open) || is_of_main(room, &card.file)? {
             return Ok(None);
         }
@@ -72,7 +104,7 @@ fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error>
         let package = package.filter(|package| is_importable_in_go(package));
         return Ok(package.map(|package| format!("package `{package}`")));
     }
-    let Some(class) = class_of(net, function) else {
+    let Some(class) = class_of(net, node) else {
         return handed_out(room, &card.file, &card.name);
     };
     for class in with_those_below(net, class).into_iter().filter(|class| is_open(*class)) {

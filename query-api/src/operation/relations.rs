@@ -16,7 +16,15 @@ use crate::view::Parameters;
 
 /// Who reads and writes a field, global or key; or what a function reads and writes.
 pub(super) fn readers_writers(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
-    let seeds = target(room, parameters)?;
+    let mut seeds = target(room, parameters)?;
+    let name = parameters.target.as_deref().unwrap_or_default().trim();
+    let is_field = |seed: &u32| room.net.label(*seed) == NodeKind::Field;
+    if seeds.iter().all(is_field) && !name.contains(['.', ':', '/']) {
+        // A bare name may mean a global as well as fields.
+        seeds.extend(target::named(room, NodeKind::Variable, name, &["global", "constant"])?);
+    }
+    seeds = fields_meant(room, seeds)?;
+    seeds.extend(below(room, &seeds, |_| true)?);
     let mut findings = users(room, &seeds);
     for &property in seeds.iter().filter(|seed| is_property(&room.net, **seed)) {
         let mut seen = FxHashSet::default();
@@ -25,6 +33,55 @@ pub(super) fn readers_writers(room: &Room<'_>, parameters: &Parameters) -> Resul
         findings.extend(readers.map(|arrow| RawFinding::one_step(room, arrow, "reads it")));
     }
     Ok(told(seeds, findings))
+}
+
+/// For types, their fields.
+fn fields_meant(room: &Room<'_>, seeds: Vec<u32>) -> Result<Vec<u32>, Error> {
+    let net = &room.net;
+    let is_type = |seed: &u32| net.label(*seed) == NodeKind::Type;
+    if !seeds.iter().any(is_type) {
+        return Ok(seeds);
+    }
+    let parts = seeds.iter().filter(|seed| is_type(seed));
+    let parts = parts.flat_map(|class| net.leaving(*class, CONTAINS).map(|part| part.node));
+    let fields = parts.filter(|part| net.label(*part) == NodeKind::Field);
+    let others = seeds.iter().copied().filter(|seed| !is_type(seed));
+    let meant: Vec<u32> = others.chain(fields).collect();
+    match meant.is_empty() {
+        true => Err(Error::Parameter {
+            name: "target".into(),
+            message:
+                "it is a type without fields, which nobody reads or writes: ask for `callers`, or for `implementations`"
+                    .into(),
+        }),
+        false => Ok(meant),
+    }
+}
+
+/// The fields of these names in the classes below: `self.x = 1` in a method of one of them is a field of its own, and the same attribute.
+pub(super) fn below(room: &Room<'_>, seeds: &[u32], takes: impl Fn(&str) -> bool) -> Result<Vec<u32>, Error> {
+    let net = &room.net;
+    let mut found = Vec::new();
+    for &field in seeds.iter().filter(|seed| net.label(**seed) == NodeKind::Field) {
+        let Some(class) = outside::class_of(net, field) else {
+            continue;
+        };
+        let name = net.card(field)?.name;
+        for class in outside::with_those_below(net, class).into_iter().skip(1) {
+            for part in net.leaving(class, CONTAINS) {
+                if net.label(part.node) != NodeKind::Field || seeds.contains(&part.node) {
+                    continue;
+                }
+                let card = net.card(part.node)?;
+                if card.name == name && takes(&card.kind) {
+                    found.push(part.node);
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
 }
 
 /// Whether a method is read as a field is: of its object, or of something that is called so and of which nobody knows what it is.

@@ -11,13 +11,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::CONTAINS;
 use super::walk::{CHANGED_DOWN, Holding, PARTS_DOWN, Phase, Reach, Reached, VALUE_DOWN, WHOLE_DOWN, WHOLE_UP, Walk};
-use super::{Found, RawFinding, Room, calls, relations, target};
+use super::{Found, RawFinding, Room, calls, failing, relations, target};
 use crate::Error;
 use crate::view::{Direction, Parameters};
 
 /// What changes when the target changes; looking up, what it depends on.
 pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
-    let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
+    let mut seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
+    // What a class below binds in its body takes the place of what is bound above; what its methods set is the same attribute.
+    seeds.extend(relations::below(room, &seeds, |kind| kind != "class_attribute")?);
     impact_of(room, parameters, seeds)
 }
 
@@ -104,15 +106,18 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
     })
 }
 
-/// Who reads the fields that change, be it just to hand them on.
+/// Who reads the fields and globals that change, be it just to hand them on.
 fn readers(room: &Room<'_>, values: &Reach) -> Vec<RawFinding> {
     const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
     let net = &room.net;
-    let fields = values
-        .all()
-        .filter(|reached| reached.distance > 0 && net.label(reached.state.node) == NodeKind::Field);
+    // Of a table that all share, only a part may change.
+    let is_read = |reached: &Reached| {
+        let node = reached.state.node;
+        net.label(node) == NodeKind::Field || net.role(node) == Role::Global && !reached.state.by_key
+    };
+    let kept = values.all().filter(|reached| reached.distance > 0 && is_read(reached));
     let mut found = Vec::new();
-    for reached in fields {
+    for reached in kept {
         for arrow in net.entering(reached.state.node, READS) {
             found.push(RawFinding {
                 distance: reached.distance + 1,
@@ -389,6 +394,9 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
                     function,
                     told(direction, "it decides by it", "what it decides by goes in"),
                 ),
+                Some(function) if net.role(place) == Role::Failure => {
+                    (function, told(direction, failing::FAILS, "what it fails by goes in"))
+                }
                 Some(function) => (
                     function,
                     told(direction, "a value in it changes", "a value in it goes in"),
@@ -414,7 +422,12 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
             // That the result changes says more than that something inside does: the way goes on to there.
             Some(&held) => {
                 let finding = &mut findings[held];
-                if net.role(place) == Role::Result && finding.relation != relation {
+                let says_more = match net.role(place) {
+                    Role::Result => finding.relation != relation,
+                    Role::Failure => finding.relation != told(direction, "its result changes", "its result goes in"),
+                    _ => false,
+                };
+                if says_more {
                     *finding = RawFinding::reached(node, relation, 0, reached);
                 }
             }

@@ -16,7 +16,9 @@ use super::calls::CALLS;
 use super::table::Operation;
 use super::value::function_of;
 use super::walk::PASSES;
-use super::{Found, Room, as_values, bases, builds, calls, computed, makers, outside, published, relations, texts};
+use super::{
+    Found, Room, as_values, bases, builds, calls, computed, failing, makers, outside, published, relations, texts,
+};
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
@@ -102,6 +104,10 @@ pub(super) fn add(
                 let computed = computed::of_fields(room, seeds(), (WRITES, tests))?;
                 let libraries = outside::of_fields(room, seeds())?;
                 found.reasons.extend(computed.into_iter().chain(libraries));
+                let reached = found.walks.first().into_iter().flat_map(|values| values.nodes());
+                let values: BTreeSet<u32> = seeds().chain(reached).collect();
+                let unread = published::of_values(room, values.into_iter())?;
+                found.reasons.extend(unread);
             }
             match direction {
                 Direction::Up => given_from_outside(room, found)?,
@@ -111,6 +117,9 @@ pub(super) fn add(
             }
             if direction == Direction::Down {
                 found.reasons.extend(inner_key(room, found));
+            }
+            if operation.name == "impact" && direction == Direction::Down {
+                found.reasons.extend(failing::reasons(room, found)?);
             }
             if operation.name == "path" && found.findings.is_empty() {
                 between(room, found)?;
@@ -131,8 +140,9 @@ pub(super) fn add(
                 .reasons
                 .extend(outside::of_fields(room, found.seeds.iter().copied())?);
             let reason = attributes(room, seeds.clone(), kinds)?;
+            let unread = published::of_values(room, seeds.clone())?;
             let computed = computed::of_fields(room, seeds, kinds)?;
-            found.reasons.extend(reason.into_iter().chain(computed));
+            found.reasons.extend(reason.into_iter().chain(computed).chain(unread));
             let properties = found.seeds.iter().copied();
             let properties = properties
                 .filter(|seed| relations::is_property(&room.net, *seed))
@@ -188,8 +198,16 @@ fn inner_key(room: &Room<'_>, found: &Found) -> Option<Reason> {
 
 /// Callers of the target that the graph does not have, and of the functions at which its callers end.
 fn not_in_the_graph(room: &Room<'_>, found: &mut Found, above: Vec<u32>, tests: bool) -> Result<(), Error> {
-    let functions = calls::functions_of(room, &found.seeds);
+    let mut functions = calls::functions_of(room, &found.seeds);
     found.reasons.extend(published::reasons(room, &functions)?);
+    // Who calls a class calls what makes its objects.
+    for function in functions.clone() {
+        let makes = |name: &str| matches!(name, "__init__" | "__new__" | "__post_init__");
+        let class = outside::class_of(&room.net, function).filter(|class| !functions.contains(class));
+        if let Some(class) = class.filter(|_| room.net.card(function).is_ok_and(|card| makes(&card.name))) {
+            functions.push(class);
+        }
+    }
     callers_of(room, found, functions, above, tests)
 }
 

@@ -152,6 +152,30 @@ impl Builder {
             .extend(tests.map(|tested| (calls as u32 - 1, tested)));
     }
 
+    /// The function fails here, by an exception or an error: whether it does depends on the innermost tests around.
+    pub fn fail(&mut self, position: Position) {
+        /// Most that are told.
+        const LIMIT: usize = 2;
+        if self.at_file_level() || !self.has_tests() {
+            return;
+        }
+        let mut tests = self.innermost_tests(LIMIT);
+        tests.dedup();
+        let function = self.function();
+        let place = match self.failures.get(&function) {
+            Some(place) => *place,
+            None => {
+                let name = self.name("failure");
+                let place = self.place(PlaceKind::Failure, name, position);
+                self.failures.insert(function, place);
+                place
+            }
+        };
+        for tested in tests {
+            self.test(Some(tested), place, position);
+        }
+    }
+
     fn innermost_tests(&self, most: usize) -> Vec<PlaceId> {
         let tests = self.scopes.last().map_or(&[][..], |scope| &scope.tests);
         tests[tests.len().saturating_sub(most)..].to_vec()

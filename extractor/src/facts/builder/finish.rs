@@ -158,6 +158,11 @@ impl FileFacts {
             visit(base);
             visit(to);
         }
+        self.body_reads.iter_mut().for_each(|read| visit(&mut read.from));
+        for sought in &mut self.keys_sought {
+            sought.base.iter_mut().for_each(&mut visit);
+            sought.outcome.iter_mut().for_each(&mut visit);
+        }
         for used in &mut self.computed_uses {
             visit(&mut used.base);
         }

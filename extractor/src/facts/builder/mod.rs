@@ -61,8 +61,12 @@ pub struct Builder {
     /// A list may be cut out of another, so that one part has two positions.
     pub lists_share_parts: bool,
     shapes: shapes::Shapes,
+    /// File-level names that the body of the file was seen to read.
+    body_reads: FxHashSet<PlaceId>,
     /// What functions decide by.
     decisions: FxHashMap<FunctionId, PlaceId>,
+    /// Whether functions fail.
+    failures: FxHashMap<FunctionId, PlaceId>,
     /// What stands for the calls of functions.
     entered: FxHashMap<FunctionId, PlaceId>,
     seen_early: seen_early::SeenEarly,
@@ -223,7 +227,9 @@ impl Default for Builder {
             flags: Default::default(),
             statements: Default::default(),
             shapes: Default::default(),
+            body_reads: FxHashSet::default(),
             decisions: FxHashMap::default(),
+            failures: FxHashMap::default(),
             entered: FxHashMap::default(),
             seen_early: Default::default(),
         };

@@ -9,8 +9,8 @@ use super::{Builder, DEPTH_LIMIT};
 use crate::facts::by_name::{Asked, ComputedUse};
 use crate::facts::{
     Argument, Assertion, AtEnd, Call, ConditionId, Drop, ElementKey, ElementLoad, ElementStore, EndChange,
-    FactDiagnostic, Flow, FunctionId, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind, Position, Store,
-    TypeExpression, TypeExpressionId, TypeId,
+    FactDiagnostic, Flow, FunctionId, KeySought, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind,
+    Position, Store, TypeExpression, TypeExpressionId, TypeId,
 };
 
 /// How many flows back those into the value of a condition are looked for.
@@ -502,9 +502,9 @@ impl Builder {
     }
 
     /// The function asks whether there is something under a name.
-    pub fn key_sought(&mut self, key: Name, position: Position) {
-        let sought = self.use_of_key(key, position);
-        self.facts.keys_sought.push(sought);
+    pub fn key_sought(&mut self, key: Name, (base, outcome): (Option<PlaceId>, Option<PlaceId>), position: Position) {
+        let used = self.use_of_key(key, position);
+        self.facts.keys_sought.push(KeySought { used, base, outcome });
     }
 
     /// The function mentions a wire name.

@@ -9,8 +9,8 @@ use super::{Block, Builder, Capture, Captured, Happened, Runs, Scope};
 use crate::facts::order::Order;
 use crate::facts::reaching::{Slot, Webs};
 use crate::facts::{
-    Binding, ChosenByKey, ConditionId, ElementKey, Function, FunctionId, FunctionKind, Name, NameStore, NameUse,
-    PlaceId, PlaceKind, Position,
+    Binding, BodyRead, ChosenByKey, ConditionId, ElementKey, Function, FunctionId, FunctionKind, Name, NameStore,
+    NameUse, PlaceId, PlaceKind, Position,
 };
 
 /// Most definitions of a variable that a closure is told apart by; one that sees more sees all that there are.
@@ -489,6 +489,9 @@ impl Builder {
                 if places.is_empty() && !scope.webs.is_reachable() {
                     places = scope.webs.definitions(slot).to_vec();
                 }
+                if depth == 0 {
+                    places.iter().for_each(|place| self.note_body_read(*place, position));
+                }
                 match self.meeting(depth, slot, places, position) {
                     Some(place) => {
                         self.root_used(name, place);
@@ -503,6 +506,19 @@ impl Builder {
                 self.may_fail();
                 self.file_level_use(name, position)
             }
+        }
+    }
+
+    fn note_body_read(&mut self, from: PlaceId, position: Position) {
+        let kind = self.facts.places[from.0 as usize].kind;
+        let is_kept = matches!(kind, PlaceKind::Global | PlaceKind::Constant | PlaceKind::Binding);
+        if is_kept && self.body_reads.insert(from) {
+            let function = self.function();
+            self.facts.body_reads.push(BodyRead {
+                from,
+                function,
+                position,
+            });
         }
     }
 

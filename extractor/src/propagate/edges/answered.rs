@@ -68,9 +68,7 @@ impl Collector<'_, '_> {
         };
         let method = self.solver.program.find_member(class, method);
         let method = method.and_then(|method| self.solver.method_at.get(&method).copied());
-        method.is_some_and(|method| {
-            !self.solver.program.function_facts(method).decorated && !self.may_decline(method)
-        })
+        method.is_some_and(|method| !self.solver.program.function_facts(method).decorated && !self.may_decline(method))
     }
 
     /// Whether the class of a target's receiver stands below that of an object: its method is asked first.

@@ -8,15 +8,16 @@
 //! So is a call of library code that is handed such a member: `blueprint.add_url_rule(url, name, getattr(self, name))`.
 //!
 //! That is no edge to each of them, but a call of `View.*` that could not be resolved, so that who asks for the callers of a method of `View` hears of it.
-//! Of objects of which nothing is known it is one of `*`.
+//! Of objects of which nothing is known it is one of `*`, or of `after_*`, where it is known how the name begins or ends.
 
 use ripple_schema::{EdgeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::fitting::is_pattern;
 use crate::propagate::object::Object;
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::{LoadRow, Solver, Target};
 
 /// What is done under names that nobody knows before the program runs.
 #[derive(Debug, Default)]
@@ -32,7 +33,8 @@ impl Computed {
     pub(super) fn find(solver: &mut Solver<'_>) -> Self {
         let asks =
             |facts: &crate::facts::FileFacts| !facts.computed_members.is_empty() || !facts.computed_uses.is_empty();
-        if !solver.program.files.iter().any(|file| asks(&file.facts)) {
+        let fitting = fitting_of_unknown(solver);
+        if fitting.is_empty() && !solver.program.files.iter().any(|file| asks(&file.facts)) {
             return Self::default();
         }
         let (mut uses, mut of_unknown) = (Vec::new(), FxHashSet::default());
@@ -77,7 +79,7 @@ impl Computed {
         let uses = uses
             .into_iter()
             .map(|(kind, function, whole, site)| (kind, function, any(&whole), site));
-        let uses = uses.collect();
+        let mut uses: Vec<_> = uses.collect();
         let mut calls = Vec::new();
         for call in 0..solver.calls.len() as u32 {
             let row = &solver.calls[call as usize];
@@ -107,11 +109,39 @@ impl Computed {
             let name = format!("{}.*", solver.program.symbols.text(*whole));
             *whole = solver.program.symbols.intern(&name);
         }
+        for (pattern, function, site, members) in fitting {
+            let pattern = solver.program.symbols.intern(&pattern);
+            uses.push((EdgeKind::Reads, function, pattern, site));
+            let used = (0..solver.calls.len() as u32).filter(|call| uses_one(solver, *call, &members));
+            calls.extend(used.map(|call| (call, pattern)));
+        }
         let any = solver.program.symbols.intern("*");
         let unknown = (0..solver.calls.len() as u32).filter(|call| uses_one(solver, *call, &of_unknown));
         calls.extend(unknown.map(|call| (call, any)));
         Self { calls, uses }
     }
+}
+
+/// Members of objects of which nothing is known, read under names of which a part is known: as much of it as tells whether a name fits, where,
+/// and the places that they come to.
+fn fitting_of_unknown(solver: &Solver<'_>) -> Vec<(String, FunctionIndex, EdgeSite, FxHashSet<PlaceIndex>)> {
+    let text = |row: &LoadRow| solver.program.symbols.text(row.member);
+    let is_open = |row: &&LoadRow| is_pattern(text(row)) && !row.silent && solver.contents(row.base).is_empty();
+    let rows = solver.loads.iter().filter(is_open).filter_map(|row| {
+        let pattern = match text(row).split_once('*')? {
+            ("", rest) => format!("*{}", rest.rsplit('*').next().unwrap_or(rest)),
+            (begin, _) => format!("{begin}*"),
+        };
+        let mut members = FxHashSet::from_iter([row.to]);
+        // What is read comes to the value of the call first, and from there to a variable.
+        for _ in 0..2 {
+            let kept = kept_members(solver, &members);
+            members.extend(kept);
+        }
+        let site = EdgeSite::from((row.file, row.position));
+        (pattern != "*").then_some((pattern, row.function, site, members))
+    });
+    rows.collect()
 }
 
 /// The types and modules of what a place holds; an empty name where it may be anything.

@@ -68,6 +68,12 @@ impl Collector<'_, '_> {
                     None => self.between(from, to, flow.how, Rule::Syntax, site),
                 }
             }
+            for read in &facts.body_reads {
+                let from = self.solver.program.place(file, read.from);
+                let function = self.solver.program.function(file, read.function);
+                let position = read.position;
+                self.read_globals(function, from, EdgeSite { file, position });
+            }
             for (place, object) in &facts.objects {
                 let to = self.solver.program.place(file, *place);
                 let position = facts.places[place.0 as usize].position;
@@ -298,6 +304,20 @@ impl Collector<'_, '_> {
         }
     }
 
+    fn is_environment(&self, place: PlaceIndex) -> bool {
+        self.solver.held(place).any(|(_, object)| match object {
+            Object::External(name) => self.solver.program.symbols.text(name) == "os.environ",
+            _ => false,
+        })
+    }
+
+    /// Whether what is in a place may be something of which nothing is known.
+    fn is_from_outside(&self, place: PlaceIndex) -> bool {
+        let is_known = |object| !matches!(object, Object::External(_) | Object::AnyExternal(_));
+        let mut held = self.solver.held(place);
+        self.tables.unknown.is_in(place) || !held.any(|(_, object)| is_known(object))
+    }
+
     /// `"mail" in row` is a use of the wire name, if anything else says that it is one.
     pub(super) fn keys_sought(&mut self) {
         let of = |end: &End| match end {
@@ -311,15 +331,24 @@ impl Collector<'_, '_> {
         for index in 0..self.solver.program.files.len() {
             let file = FileIndex(index as u32);
             let facts = self.solver.program.files[index].facts.clone();
-            for sought in &facts.keys_sought {
-                let key = self.solver.program.symbol(file, sought.key);
-                if known.contains(&key) {
-                    let function = self.solver.program.function(file, sought.function);
-                    let site = EdgeSite {
-                        file,
-                        position: sought.position,
-                    };
-                    self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::Syntax, site);
+            for facts::KeySought { used, base, outcome } in &facts.keys_sought {
+                let key = self.solver.program.symbol(file, used.key);
+                let base = base.map(|base| self.solver.program.place(file, base));
+                let is_environment = base.is_some_and(|base| self.is_environment(base));
+                if !is_environment && !known.contains(&key) {
+                    continue;
+                }
+                let function = self.solver.program.function(file, used.function);
+                let site = EdgeSite {
+                    file,
+                    position: used.position,
+                };
+                self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::Syntax, site);
+                if let (Some(base), Some(outcome)) = (base, outcome)
+                    && (is_environment || self.is_from_outside(base))
+                {
+                    let outcome = self.solver.program.place(file, *outcome);
+                    self.flow(End::Key(key), End::Place(outcome), How::Test, Rule::WireName, site);
                 }
             }
         }

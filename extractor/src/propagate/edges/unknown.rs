@@ -434,9 +434,26 @@ fn keys_of_unknown(solver: &Solver<'_>, assigned: &Assigned, unknown: &Places) -
     let rows = rows.filter(is_key).filter(|row| unknown.contains(row.base));
     let mut open: Vec<PlaceIndex> = rows.map(|row| row.value).collect();
     let mut keys = FxHashSet::default();
+    if open.is_empty() {
+        return keys;
+    }
+    // `key.decode()`, `key.lower()`: another text, and as unknown.
+    let mut made: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
+    for (index, row) in solver.calls.iter().enumerate() {
+        let is_known = |target: &Target| !matches!(target, Target::External(_));
+        if let Some(receiver) = row.receiver
+            && solver.untyped.contains(&row.file)
+            && !row.targets.iter().any(is_known)
+        {
+            made.entry(receiver)
+                .or_default()
+                .extend(solver.call_results(index as u32));
+        }
+    }
     while let Some(place) = open.pop() {
         if keys.insert(place) {
-            open.extend(assigned.get(&place).into_iter().flatten());
+            let further = [&made, assigned].map(|ways| ways.get(&place).map_or(&[][..], Vec::as_slice));
+            open.extend(further.into_iter().flatten());
         }
     }
     keys
