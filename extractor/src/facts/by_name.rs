@@ -11,6 +11,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::order::Point;
 use super::{FunctionId, Name, PlaceId, Position, TypeId};
 
 /// Of one file.
@@ -30,8 +31,34 @@ pub struct ByName {
     pub set: Vec<Name>,
     /// Of what members are set by names of which only some are known before the program runs.
     pub set_any: Vec<PlaceId>,
+    /// What is written under names that others hand in.
+    pub members_set: Vec<MembersSet>,
     /// What is given here is given to all files of the folder and of those below it.
     pub below: bool,
+}
+
+/// Members that are set under names that may come from other files.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct MembersSet {
+    /// Whose members.
+    pub base: PlaceId,
+    /// Which, and to what.
+    pub to: SetTo,
+    /// By whom.
+    pub function: FunctionId,
+    /// Where.
+    pub position: Position,
+    /// When.
+    pub point: Point,
+}
+
+/// See [`MembersSet`].
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub enum SetTo {
+    /// What lies in this table, under the same names: `for name, value in table.items(): setattr(row, name, value)`.
+    PartsOf(PlaceId),
+    /// The member that a parameter names, to this value: `setattr(row, name, value)`.
+    Named(PlaceId, Option<PlaceId>),
 }
 
 /// A function whose value is handed by name.

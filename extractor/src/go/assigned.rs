@@ -11,7 +11,7 @@ use tree_sitter::Node;
 use super::Walker;
 use super::statement::collect;
 use crate::facts::Name;
-use crate::tree::children;
+use crate::tree::{Parts, children};
 
 impl<'t> Walker<'t> {
     /// Names that a loop assigns, its own clause included; closures in it too, they share the variables.

@@ -76,7 +76,16 @@ impl<'t> Walker<'t> {
                         continue;
                     };
                     let at = position(node);
+                    let written = children(list)
+                        .nth(index)
+                        .filter(|written| written.kind() == "identifier");
                     match named.get(index) {
+                        // `return order, nil`: what it holds is what it held.
+                        Some(name) if written.is_some_and(|written| self.name_of(written) == *name) => {
+                            if !self.builder.is_replaced_at_end(*name) {
+                                self.builder.flow(value, result, How::Return, at);
+                            }
+                        }
                         // Deferred functions may still change a named result.
                         Some(name) => {
                             let place = self.builder.define(*name, PlaceKind::Local, at);

@@ -4,6 +4,7 @@ use ripple_schema::How;
 
 use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject};
 use super::object::{Object, ObjectId};
+use super::records::holds;
 use super::solve::{
     ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
     Target,
@@ -264,6 +265,7 @@ impl Solver<'_> {
                         self.push_element_store(self.element_row(call, result, RowKey::Any, below));
                     }
                 }
+                Effect::Columns { rows, names } => self.note_columns(call, &rows.subject, &names.subject),
                 Effect::RowsOf(class) => self.of_class(call, &class.subject, Constraint::RowsOf),
                 Effect::Render(end) => self.render_for_receiver(call, end),
                 Effect::Hooks { writes } => {
@@ -395,7 +397,7 @@ impl Solver<'_> {
     }
 
     /// What is in a container.
-    fn inner(&mut self, call: u32, container: PlaceIndex) -> PlaceIndex {
+    pub(super) fn inner(&mut self, call: u32, container: PlaceIndex) -> PlaceIndex {
         let passing = self.passing(call);
         self.push_element_load(self.element_row(call, container, RowKey::Each, passing));
         passing
@@ -601,6 +603,14 @@ impl Solver<'_> {
                             self.copy(value, target);
                             self.called_back.push((call, value, target));
                         }
+                        // `call keywords(receiver) => result[*]`: under the name of the keyword.
+                        EndPart::Same => {
+                            let arguments = self.call_arguments(call).iter();
+                            let mut named = arguments.filter(|argument| argument.place == Some(receiver));
+                            if let Some(name) = named.find_map(|argument| argument.name) {
+                                self.push_element_store(self.element_row(call, target, RowKey::Text(name), value));
+                            }
+                        }
                         _ => {
                             let key = self.part_key(call, &end.part);
                             self.push_element_store(self.element_row(call, target, key, value));
@@ -777,11 +787,6 @@ impl Solver<'_> {
             Subject::Key(_) | Subject::KeyBy(_) | Subject::Path(_) | Subject::Others | Subject::Wire => Vec::new(),
         }
     }
-}
-
-/// The container that an entry says is held.
-pub(super) fn holds(entry: &Entry) -> Option<ContainerKind> {
-    super::records::container_named(entry.holds.as_deref()?)
 }
 
 /// `0 => result`: the result holds what is handed in.

@@ -483,6 +483,7 @@ impl Solver<'_> {
             self.seed_names(file, &facts, language);
         }
         self.seed_by_name();
+        self.lay_out_members_set();
         self.name_keys();
     }
 

@@ -17,7 +17,7 @@
 //! source, `=>` the objects themselves, `~>` the outcome of a test. `decode a -> b` fills the fields of `b` by their wire names, `encode a -> b` is the way
 //! back, `encode a -> wire` where nothing keeps what is written; `encode columns a` goes by the names of columns (`db`, `gorm`), `encode keywords` by those of the arguments. `containers a => b` hands on the containers among the objects of `a` alone. `[name 0]` is as `[0]` with the name of a header, `[option]` the part that is named like the command-line option which the call declares, `[0][]` the parts of what is there, `0[][]` those of all that is in it. `call 0(1[]) => result[]` calls argument 0 with the parts of argument 1, `call 0.__str__() => result` a method of argument 0 where there is
 //! one; `call key=(0[]) ~> result` calls what chooses the result, `start 0()` as `call 0()` at any time from then on, and `start 0` lets what gave argument 0 go on by itself; `remote 1(0, 2) => 3` the method of a service that the text of argument 1 names. `each 0(result[])` goes over argument 0, where that is a function, as a loop does, and puts what it hands out into the result. `call 0[through Unwrap].Is(1)` asks argument 0, what its `Unwrap` gives, and so on, `call 0[within].MarshalJSON()` what lies in it. `0[next]` is what its next step gives, `0[last]` its last part unless an argument says another, `0[first]` its first, `0[sent]` what is sent into a generator, `0[thrown]` what is thrown into it, `0[values]` its parts, where `0[]` would be the keys of a mapping, `0[*] => result[*]` hands parts on under their keys, `0[][*] => result[*]` those of each part, `keywords => result[*]` keyword arguments under their names, `keywords => result[members]` as members. `call 0(others)` hands on all arguments behind that one, `_` is an argument of which nothing is known, `call target=(*args=, **kwargs=)` what is in two of them, by position and by keyword, `call 0(*1[])` the parts of each part. `copy 0 => result` gives objects of their own that begin with the same, `deepcopy 0 => result` with copies of it, `drop receiver[]` takes parts out, `resize receiver` changes how many there are, `stir receiver` moves them about. `partial` gives argument 0 with
-//! the others held back, `render 0` writes the declared fields of a serializer, each read of argument 0, `hooks read` and `hooks write` call the methods that its class runs around that, `fill keywords` puts arguments by keyword into the fields of the class that the receiver was read from, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0, `instance 0` an object of the class that it is or that it names, `rows 0` several of those, one by one, `subclasses receiver` the classes that derive from it; `relate name= as type` gives the objects of that class a member which gives those of the class that the call stands in. `serve 0` says that requests fill the parameters of argument 0, and that its result is sent, `bring 0` that they fill them. `expression -> result` reads the columns that an expression in the arguments names. `rows` says that the columns which the arguments name (`total=…`, `sum(…).alias("total")`) are made of the rows that `filter` or `where` chose before. `pick` gives the fields that constant arguments name of the class that the receiver was read from, under their names, `rename` reads the names of columns that a mapping among the arguments gives others. An entry without flows carries nothing.
+//! the others held back, `render 0` writes the declared fields of a serializer, each read of argument 0, `hooks read` and `hooks write` call the methods that its class runs around that, `fill keywords` puts arguments by keyword into the fields of the class that the receiver was read from, `getter parts` and `getter members` a function that takes what the arguments name out of what it is given, `getter method` one that calls its method of that name, `class` the class of argument 0, `instance 0` an object of the class that it is or that it names, `rows 0` several of those, one by one, `subclasses receiver` the classes that derive from it; `relate name= as type` gives the objects of that class a member which gives those of the class that the call stands in. `serve 0` says that requests fill the parameters of argument 0, and that its result is sent, `bring 0` that they fill them. `expression -> result` reads the columns that an expression in the arguments names. `rows` says that the columns which the arguments name (`total=…`, `sum(…).alias("total")`) are made of the rows that `filter` or `where` chose before. `pick` gives the fields that constant arguments name of the class that the receiver was read from, under their names, `rename` reads the names of columns that a mapping among the arguments gives others, `columns of 0 by columns=` gives the result what stands in each row of argument 0 at the position of each name. An entry without flows carries nothing.
 //! `edits` says in a word all that is done to the receiver's parts: see [`Change`].
 //! `returns` names the type of the result, where that is not the entry's own, `type` that of the entry itself; `holds` the container that its result, or a value of that
 //! type, keeps its parts in, of which the table tells all. `record` is a mapping whose parts are attributes. `asks` is of what calls methods
@@ -199,6 +199,13 @@ pub enum Effect {
         chooses: Option<End>,
         /// It may run at any time from then on, and beside the caller.
         is_started: bool,
+    },
+    /// The rows in the first have columns that the texts of the second name, position by position: the result has them under these names.
+    Columns {
+        /// Rows.
+        rows: End,
+        /// Names.
+        names: End,
     },
     /// Writes the declared fields of a serializer: each is read of this, by the name that the field says.
     Render(End),
@@ -455,6 +462,13 @@ fn parse(text: &str) -> Result<Effect, String> {
     }
     if let Some(filled) = left.strip_prefix("fill ") {
         return end(filled).map(Effect::Fill);
+    }
+    if let Some((rows, names)) = left
+        .strip_prefix("columns of ")
+        .and_then(|ends| ends.split_once(" by "))
+    {
+        let (rows, names) = (end(rows)?, end(names)?);
+        return Ok(Effect::Columns { rows, names });
     }
     if let Some(rendered) = left.strip_prefix("render ") {
         return end(rendered).map(Effect::Render);

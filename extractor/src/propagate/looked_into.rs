@@ -9,9 +9,9 @@
 //! Looking into an argument is a read of all its parts, so that it is told by call and by time as any other read is. Where library code
 //! puts an argument somewhere instead, what lies in it lies there.
 
-use super::effects::holds;
 use super::library::{Carries, Effect, EndPart, Subject};
 use super::object::{Object, ObjectId};
+use super::records::holds;
 use super::solve::{ElementRow, RowBase, RowKey, Solver, Target};
 use crate::facts::ContainerKind;
 use crate::link::{DerivedPlace, FileIndex, PlaceIndex};

@@ -8,6 +8,7 @@
 //!
 //! Such a record is a mapping whose parts are read and written as attributes. The tables write `returns = "record"`.
 
+use super::library::Entry;
 use super::object::{Object, ObjectId};
 use super::solve::{ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
 use crate::facts::ContainerKind;
@@ -81,4 +82,9 @@ impl Solver<'_> {
 /// An attribute of a record as a part of a mapping.
 fn attribute((base, member, value): (PlaceIndex, Symbol, PlaceIndex), at: RowSite) -> ElementRow {
     ElementRow::made((base, RowKey::Text(member), value), RowBase::Record, at)
+}
+
+/// The container that an entry says is held.
+pub(super) fn holds(entry: &Entry) -> Option<ContainerKind> {
+    container_named(entry.holds.as_deref()?)
 }

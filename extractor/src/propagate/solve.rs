@@ -152,6 +152,8 @@ pub struct Solver<'p> {
     pub(super) defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Dictionaries of the members of objects.
     pub(super) namespaces: Vec<super::namespace::Namespace>,
+    pub(super) columns_named: super::columns_named::ColumnsNamed,
+    pub(super) members_set: Vec<super::members_set::SetRow>,
     pub(super) forwards: super::forwarding::Forwards,
     pub(super) by_receiver: super::by_receiver::ByReceiver,
     pub(super) by_argument: super::by_argument::ByArgument,
@@ -398,6 +400,8 @@ impl<'p> Solver<'p> {
             kept_keys: Default::default(),
             defaults: FxHashMap::default(),
             namespaces: Vec::new(),
+            columns_named: Default::default(),
+            members_set: Vec::new(),
             forwards: Default::default(),
             by_receiver: Default::default(),
             by_argument: Default::default(),
@@ -506,7 +510,11 @@ impl<'p> Solver<'p> {
             if round == LATE_ROUND {
                 self.narrow_late();
             }
-            let copied = self.copy_parts() | self.fill_namespaces() | self.any_members();
+            let copied = self.copy_parts()
+                | self.fill_namespaces()
+                | self.any_members()
+                | self.set_parts()
+                | self.name_columns();
             self.read_opened();
             self.stir();
             self.release_held_back();
@@ -523,8 +531,11 @@ impl<'p> Solver<'p> {
                 let is_done = self.work.len() == before && exceptions_routed;
                 if is_done && !std::mem::replace(&mut supposed, true) {
                     self.suppose_containers();
-                } else if is_done && (std::mem::replace(&mut keys_found, true) || !self.find_keyed()) {
-                    break;
+                } else if is_done {
+                    let is_found = std::mem::replace(&mut keys_found, true);
+                    if is_found || !(self.find_keyed() | self.set_named()) {
+                        break;
+                    }
                 }
                 exceptions_routed = true;
             }

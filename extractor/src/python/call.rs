@@ -87,6 +87,7 @@ impl<'t> Walker<'t> {
         self.read_by_pattern(function, arguments_node, first, result);
         if let ("setattr" | "delattr", Some(first)) = (self.text_of(function), first) {
             self.builder.use_computed(first, true, at);
+            self.set_under_names(function, arguments_node, first);
         }
         if matches!(self.text_of(function), "inspect.getmembers" | "getmembers") {
             // Any of them may be called, by whoever gets them.

@@ -7,6 +7,7 @@ use ripple_schema::How;
 use tree_sitter::{Node, Parser, Range};
 
 use super::{Walker, position};
+use crate::facts::by_name::SetTo;
 use crate::facts::{Import, ImportId, Name, Object, PlaceId};
 
 impl<'t> Walker<'t> {
@@ -73,6 +74,9 @@ impl<'t> Walker<'t> {
                 let others = (!meant.is_all).then_some(base);
                 self.builder.facts.by_name.set_any.extend(others);
                 let parts_of = table.and_then(|table| self.look(table));
+                if !meant.is_all {
+                    self.note_members_set(base, named, (third, parts_of));
+                }
                 self.write_meant(base, named, &meant, (third, parts_of));
             } else {
                 self.read_meant((base, third), named, &meant, result);
@@ -96,6 +100,33 @@ impl<'t> Walker<'t> {
             }
             None => Some(loaded),
         }
+    }
+
+    /// `setattr(row, name, value)` with names of which this file has none.
+    pub(super) fn set_under_names(&mut self, function: Node<'t>, arguments: Option<Node<'t>>, base: PlaceId) {
+        let given: Vec<_> = arguments.into_iter().flat_map(children).collect();
+        let [_, named, third] = given.as_slice() else { return };
+        if self.text_of(function) == "setattr" {
+            let parts_of = self.table_of_pair(*named, *third).and_then(|table| self.look(table));
+            let value = self.look(*third);
+            self.note_members_set(base, *named, (value, parts_of));
+        }
+    }
+
+    fn note_members_set(
+        &mut self,
+        base: PlaceId,
+        named: Node<'t>,
+        (value, parts_of): (Option<PlaceId>, Option<PlaceId>),
+    ) {
+        let named_by = (named.kind() == "identifier").then(|| self.name_of(named));
+        let named_by = named_by.and_then(|name| self.builder.parameter(name));
+        let to = match (parts_of, named_by) {
+            (Some(table), _) => SetTo::PartsOf(table),
+            (None, Some(name)) => SetTo::Named(name, value),
+            (None, None) => return,
+        };
+        self.builder.set_members(base, to, position(named));
     }
 
     /// `monkeypatch.setattr(shop, "DEBUG", True)`, `patch.object(Settings, "debug", True)`, `patch("shop.DEBUG", True)`: a name is set for others.

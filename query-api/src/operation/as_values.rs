@@ -89,9 +89,10 @@ fn taken(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Reaso
     let net = &room.net;
     let (mut first, mut count) = (None, 0);
     for &function in functions.iter().take(outside::MOST) {
-        // What is told of library code tells all that it does with it.
+        // What is told of library code tells all that it does with it, but for what it makes an attribute of: `price = property(get, set)`.
         let takers = net.leaving(function, TAKEN).map(|arrow| arrow.node);
-        let takers = takers.filter(|taker| net.label(*taker) != NodeKind::External);
+        let makes_attribute = |taker: u32| net.card(taker).is_ok_and(|card| card.name == "property");
+        let takers = takers.filter(|taker| net.label(*taker) != NodeKind::External || makes_attribute(*taker));
         let takers = takers.filter(|taker| tests || !net.is_test(*taker)).count() as u64;
         // By name is called what nobody needs to have, and of its own object a method of its class.
         let by_name = [Rule::Scope, Rule::SelfMember, Rule::SelfOverride];

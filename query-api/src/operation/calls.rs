@@ -9,9 +9,9 @@ use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::walk::{Phase, Walk};
-use super::{Found, RawFinding, Room, builds, outside, relations, target, value};
+use super::{Found, RawFinding, Room, builds, outside, relations, target, value, verdict};
 use crate::Error;
-use crate::view::Parameters;
+use crate::view::{Parameters, Reason};
 
 pub(super) const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 pub(super) const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
@@ -175,6 +175,26 @@ pub(super) fn is_interface(net: &Net, class: u32) -> bool {
         above && net.card(arrow.node).is_ok_and(|card| card.name == "Protocol")
     };
     net.card(class).is_ok_and(|card| card.kind == "interface") || net.leaving(class, outside::INHERITS).any(is_protocol)
+}
+
+/// What keeps the callees of these functions from being all: a protocol or an interface only says what is called, and nothing in the index
+/// takes its place.
+pub(super) fn only_declared(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reason>, Error> {
+    const INSTEAD: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
+    let net = &room.net;
+    let (mut first, mut seen) = (None, FxHashSet::default());
+    for call in functions.iter().flat_map(|function| net.leaving(*function, CALLS)) {
+        let is_declared = outside::class_of(net, call.node).is_some_and(|class| is_interface(net, class));
+        if is_declared && net.entering(call.node, INSTEAD).next().is_none() && seen.insert(call.node) {
+            first.get_or_insert(call.node);
+        }
+    }
+    let Some(first) = first else { return Ok(None) };
+    let message = format!(
+        "`{}` only says what is called: nothing in the index is seen to take its place",
+        net.card(first)?.qualified_name
+    );
+    Ok(Some(verdict::reason("unresolved-calls", message, seen.len() as u64)))
 }
 
 /// Calls that were not resolved: no walk follows them, and yet they are there.

@@ -16,7 +16,7 @@ use ripple_graphdb::net::{Card, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
 
 use super::Room;
-use super::calls::CALLS;
+use super::calls::{CALLS, CONTAINS};
 use super::outside::{MOST, class_of, is_of_main, with_those_below};
 use super::texts::exported;
 use super::verdict::reason;
@@ -88,6 +88,11 @@ fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error>
 fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<String>, Error> {
     let net = &room.net;
     let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
+    if card.language == Language::Go.name() {
+        if let Some(interface) = by_interface(room, node, card)? {
+            return Ok(Some(format!("interface `{interface}`")));
+        }
+    }
     if !is_open(node) {
         return Ok(None);
     }
@@ -111,6 +116,28 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
         let card = net.card(class)?;
         if let Some(by) = handed_out(room, &card.file, &card.name)? {
             return Ok(Some(by));
+        }
+    }
+    Ok(None)
+}
+
+/// The interface that others can import, and that a method stands in for: its type need not be exported for who is given one.
+fn by_interface(room: &Room<'_>, method: u32, card: &Card) -> Result<Option<String>, Error> {
+    const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
+    let net = &room.net;
+    let Some(owner) = class_of(net, method).filter(|_| net.label(method) == NodeKind::Function) else {
+        return Ok(None);
+    };
+    for interface in net.leaving(owner, IMPLEMENTS).map(|arrow| arrow.node) {
+        if !net.is_exported(interface) || net.is_test(interface) {
+            continue;
+        }
+        let of = net.card(interface)?;
+        let package = of.qualified_name.strip_suffix(&format!(".{}", of.name));
+        let mut methods = net.leaving(interface, CONTAINS).map(|part| part.node);
+        let has_it = methods.any(|own| net.card(own).is_ok_and(|own| own.name == card.name));
+        if has_it && package.is_some_and(is_importable_in_go) && !is_of_main(room, &of.file)? {
+            return Ok(Some(of.qualified_name));
         }
     }
     Ok(None)

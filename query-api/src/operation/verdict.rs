@@ -88,7 +88,7 @@ pub(super) fn add(
             unseen(room, found, &functions, true)?;
             by_name(room, found, functions, true)?;
         }
-        "callees" => inside(room, found),
+        "callees" => inside(room, found)?,
         "impact" | "flows" | "path" => {
             in_reach(room, found)?;
             let direction = parameters.direction.unwrap_or_default();
@@ -393,8 +393,9 @@ pub(super) fn unresolved_calls(net: &Net, language: &str, name: &str) -> u64 {
 }
 
 /// Unresolved calls inside the target itself.
-fn inside(room: &Room<'_>, found: &mut Found) {
+fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let functions = calls::functions_of(room, &found.seeds);
+    found.reasons.extend(calls::only_declared(room, &functions)?);
     let arrows = functions.iter().flat_map(|&function| room.net.leaving(function, CALLS));
     let rules = arrows.map(|arrow| room.net.rule(arrow.edge));
     let mut counts = Counts::default();
@@ -410,6 +411,7 @@ fn inside(room: &Room<'_>, found: &mut Found) {
         let message = format!("{} in it with more callees than are followed", counted(cut, "call"));
         found.reasons.push(reason(BUDGET, message, cut));
     }
+    Ok(())
 }
 
 /// Calls that the value goes into of which nobody knows where it comes out again.

@@ -3,6 +3,7 @@
 //! A variable that a closure assigns is one place, however often it is defined.
 
 use super::Builder;
+use crate::facts::by_name::SetTo;
 use crate::facts::{AtEnd, FileFacts, MadeFrom, Object, Place, PlaceId, PlaceKind};
 
 /// The end.
@@ -167,6 +168,16 @@ impl FileFacts {
             visit(&mut used.base);
         }
         self.by_name.set_any.iter_mut().for_each(&mut visit);
+        for set in &mut self.by_name.members_set {
+            visit(&mut set.base);
+            match &mut set.to {
+                SetTo::PartsOf(table) => visit(table),
+                SetTo::Named(name, value) => {
+                    visit(name);
+                    value.iter_mut().for_each(&mut visit);
+                }
+            }
+        }
         for (grown, base, _) in &mut self.grown {
             visit(grown);
             visit(base);

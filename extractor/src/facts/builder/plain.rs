@@ -6,7 +6,7 @@ use ripple_schema::How;
 
 use super::paths::Step;
 use super::{Builder, DEPTH_LIMIT};
-use crate::facts::by_name::{Asked, ComputedUse};
+use crate::facts::by_name::{Asked, ComputedUse, MembersSet, SetTo};
 use crate::facts::{
     Argument, Assertion, AtEnd, Call, ConditionId, Drop, ElementKey, ElementLoad, ElementStore, EndChange,
     FactDiagnostic, Flow, FunctionId, KeySought, KeyUse, Load, Name, Object, PartCopy, Place, PlaceId, PlaceKind,
@@ -404,6 +404,18 @@ impl Builder {
             is_written,
             function,
             position,
+        });
+    }
+
+    /// Members are set under names that others may hand in.
+    pub fn set_members(&mut self, base: PlaceId, to: SetTo, position: Position) {
+        let (function, point) = (self.function(), self.point());
+        self.facts.by_name.members_set.push(MembersSet {
+            base,
+            to,
+            function,
+            position,
+            point,
         });
     }
 

@@ -119,8 +119,17 @@ impl Collector<'_, '_> {
                     Rule::UnknownContents
                 };
                 self.between(row.base, row.value, How::Element, rule, site);
-                if let Some(key) = self.wire_name(row.key) {
-                    self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
+                match (self.wire_name(row.key), row.key) {
+                    (Some(key), _) => {
+                        self.flow(End::Key(key), End::Place(row.value), How::Decode, Rule::WireName, site);
+                    }
+                    // `r.Context().Value(userKey{})`: whoever put something under it, by whatever way that comes here.
+                    (None, RowKey::Text(key)) if row.library => {
+                        for put in self.tables.under_values.get(&key).into_iter().flatten() {
+                            self.between(*put, row.value, How::Element, Rule::UnknownContents, site);
+                        }
+                    }
+                    _ => {}
                 }
                 if !is_named_outside {
                     self.note_asked(&row);
@@ -146,15 +155,7 @@ impl Collector<'_, '_> {
     /// The name on a wire that a key may be: none that is written as a value of some type.
     pub(super) fn wire_name(&self, key: RowKey) -> Option<Symbol> {
         let RowKey::Text(key) = key else { return None };
-        let text = self.solver.program.symbols.text(key);
-        let is_plain = |head: &str| {
-            head.chars()
-                .all(|letter| letter.is_alphanumeric() || "_.[]".contains(letter))
-        };
-        let head = text.strip_suffix('}').and_then(|text| text.split_once('{'));
-        let is_value = head.is_some_and(|(head, _)| !head.is_empty() && is_plain(head));
-        let is_address = text.strip_prefix('&').is_some_and(is_plain);
-        (!is_value && !is_address).then_some(key)
+        (!is_value(self.solver.program.symbols.text(key))).then_some(key)
     }
 
     /// Whether what a loop gets first is a position and nothing else: of what has parts by number, like a text.
@@ -644,4 +645,15 @@ impl Collector<'_, '_> {
             self.between(value, place, How::Put, Rule::AnyElement, site);
         }
     }
+}
+
+/// Whether a key is written as a value of some type: `userKey{}`, `&user`.
+pub(super) fn is_value(text: &str) -> bool {
+    let is_plain = |head: &str| {
+        head.chars()
+            .all(|letter| letter.is_alphanumeric() || "_.[]".contains(letter))
+    };
+    let head = text.strip_suffix('}').and_then(|text| text.split_once('{'));
+    let is_address = text.strip_prefix('&').is_some_and(is_plain);
+    is_address || head.is_some_and(|(head, _)| !head.is_empty() && is_plain(head))
 }

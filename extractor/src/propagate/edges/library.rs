@@ -373,6 +373,7 @@ impl Collector<'_, '_> {
             | Effect::Remote { .. }
             | Effect::ClassOf
             | Effect::InstanceOf(_)
+            | Effect::Columns { .. }
             | Effect::SubclassesOf(_)
             | Effect::RowsOf(_)
             | Effect::Relate { .. }

@@ -18,6 +18,7 @@ use crate::propagate::keyed::{Meaning, Outer};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
+mod by_position;
 mod made;
 
 use made::Made;
@@ -290,37 +291,17 @@ impl<'s, 'p> Finder<'s, 'p> {
         }
     }
 
-    /// What is asked for under the name itself, `out[name] = table[name](row)`, or at the position at which the name stands in its list:
-    /// `for i, name in enumerate(NAMES): out[name] = values[i]`.
+    /// What is asked for under the name itself, `out[name] = table[name](row)`, or at the position at which the name stands in its list
+    /// ([`by_position`]).
     fn entries_by_index(&self, (name, key): (PlaceIndex, &Read), value: &Read) -> Entries {
-        let (Some(index), [Way::Value]) = (value.index, value.ways.as_slice()) else {
-            return Vec::new();
-        };
         let more = (&[][..], value.called);
-        if self.first(index) == name {
-            return self.entries_of_tables(self.containers(value.item, ContainerKind::Map), more);
-        }
-        let is_position = |read: Read| read.item == key.item && read.ways.as_slice() == [Way::Key];
-        let is_beside = key.ways.as_slice() == [Way::Value] && self.name_read(index).is_some_and(is_position);
-        if !is_beside {
-            return Vec::new();
-        }
-        let mut entries = Vec::new();
-        for list in self.containers(key.item, ContainerKind::List) {
-            let Object::Container { site, .. } = self.solver.objects.get(list) else {
-                continue;
-            };
-            for id in self.containers(value.item, ContainerKind::List) {
-                for (part, place) in self.solver.parts.get(&id).into_iter().flatten() {
-                    if let Part::Index(position) = part
-                        && let Some(name) = self.texts.get(&(site, *position))
-                    {
-                        entries.extend(self.found(*place, more).into_iter().map(|source| (*name, source)));
-                    }
-                }
+        let is_asked = value.ways.as_slice() == [Way::Value];
+        match value.index.filter(|_| is_asked) {
+            Some(index) if self.first(index) == name => {
+                self.entries_of_tables(self.containers(value.item, ContainerKind::Map), more)
             }
+            _ => self.entries_by_position(key, value),
         }
-        entries
     }
 
     /// The texts that objects have in a member.
@@ -577,22 +558,7 @@ impl<'s, 'p> Finder<'s, 'p> {
         let (true, Some(names), Some(values)) = (callee == "zip", argument(name), argument(given)) else {
             return Vec::new();
         };
-        let mut entries = Vec::new();
-        for (_, object) in self.solver.held(names) {
-            let Object::Container { site, .. } = object else {
-                continue;
-            };
-            for (id, _) in self.solver.held(values) {
-                for (part, place) in self.solver.parts.get(&id).into_iter().flatten() {
-                    if let Part::Index(index) = part
-                        && let Some(name) = self.texts.get(&(site, *index))
-                    {
-                        entries.extend(self.found(*place, more).into_iter().map(|source| (*name, source)));
-                    }
-                }
-            }
-        }
-        entries
+        self.entries_side_by_side(names, values, more)
     }
 
     /// What objects bring of which one member is a name.

@@ -5,6 +5,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::elements::is_value;
 use super::unknown::Unknown;
 use super::{encoded, kept};
 use crate::facts::{ContainerKind, PlaceKind};
@@ -13,7 +14,7 @@ use crate::propagate::cut::Cut;
 use crate::propagate::keyed::Meaning;
 use crate::propagate::library::Effect;
 use crate::propagate::object::{Object, ObjectId};
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::{RowKey, Solver, Target};
 
 /// Places by the place that is assigned to them.
 pub(super) type Assigned = FxHashMap<PlaceIndex, Vec<PlaceIndex>>;
@@ -50,6 +51,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) around: FxHashMap<TypeIndex, Option<Symbol>>,
     /// Classes whose objects are given members under names that are not all known.
     pub(super) set_by_name: FxHashSet<TypeIndex>,
+    /// What library code puts under keys that are written as values of some type: `context.WithValue(ctx, userKey{}, user)`.
+    pub(super) under_values: FxHashMap<Symbol, Vec<PlaceIndex>>,
     /// What budgets kept from being found.
     pub(super) cut: Cut,
 }
@@ -106,9 +109,23 @@ impl Tables {
             set_by_name: solver.classes_set_by_name(),
             meanings,
             around: around(solver),
+            under_values: under_values(solver),
             cut: solver.find_cut(),
         }
     }
+}
+
+/// See [`Tables::under_values`].
+fn under_values(solver: &Solver<'_>) -> FxHashMap<Symbol, Vec<PlaceIndex>> {
+    let mut put: FxHashMap<Symbol, Vec<PlaceIndex>> = FxHashMap::default();
+    for row in solver.element_stores.iter().filter(|row| row.library) {
+        if let RowKey::Text(key) = row.key
+            && is_value(solver.program.symbols.text(key))
+        {
+            put.entry(key).or_default().push(row.value);
+        }
+    }
+    put
 }
 
 /// See [`Tables::around`].

@@ -52,6 +52,7 @@ impl Heap {
                 | Effect::Start(_)
                 | Effect::ClassOf
                 | Effect::InstanceOf(_)
+                | Effect::Columns { .. }
                 | Effect::SubclassesOf(_)
                 | Effect::RowsOf(_)
                 | Effect::Relate { .. }

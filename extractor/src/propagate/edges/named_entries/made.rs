@@ -4,22 +4,39 @@
 //! var all = []feature{{"north", north}, {name: "promo", of: promo}}     // "north" in `name` with `north` in `of`, and so on
 //! ```
 //!
-//! Objects of one class are told apart by where they are made. In Python, by the arguments of the constructor; where a class binds the
+//! Objects of one class are told apart by where they are made, and of what a function makes of its parameters by the calls of it:
+//! `mk("north", north)`, with `func mk(name string, of fn) feature { return feature{name, of} }`. In Python, by the arguments of the constructor; where a class binds the
 //! member itself (`name = "north"`, `func (North) Name() string { return "north" }`), all objects of that class have it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Constant, ElementKey, MadeFrom};
+use crate::facts::{Constant, ElementKey, MadeFrom, PlaceKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::made_with::set_by_constructors;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ArgumentRow, RowKey, Solver, Target};
 
+/// Most functions inside each other that hand on what an object is made with.
+const DEPTH_LIMIT: usize = 3;
+
+/// Most objects of one class: more names than anyone takes for names of data.
+const MADE_LIMIT: usize = 256;
+
 /// What one object is made with.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct MadeHere {
     pub texts: FxHashMap<Symbol, Symbol>,
     pub places: FxHashMap<Symbol, PlaceIndex>,
+}
+
+/// What a function makes of what it is given.
+#[derive(Debug, Clone)]
+struct OfGiven {
+    class: TypeIndex,
+    /// What it puts there itself.
+    here: MadeHere,
+    /// Members, with the parameters that go there.
+    given: Vec<(Symbol, PlaceIndex)>,
 }
 
 /// See the module's documentation.
@@ -30,6 +47,8 @@ pub(super) struct Made {
     of_classes: FxHashMap<(TypeIndex, Symbol), Symbol>,
     /// What methods give back, each time.
     returned: FxHashMap<FunctionIndex, Symbol>,
+    /// What functions make of their parameters.
+    of_given: FxHashMap<FunctionIndex, Vec<OfGiven>>,
 }
 
 impl Made {
@@ -61,7 +80,57 @@ impl Made {
         }
         made.add_literals(solver);
         made.add_constructed(solver);
+        for _ in 0..DEPTH_LIMIT {
+            made.hand_in(solver);
+        }
         made
+    }
+
+    /// Notes an object that is made here, or, of what its function is given, by the callers.
+    fn note(&mut self, solver: &Solver<'_>, class: TypeIndex, here: MadeHere, given: Vec<(Symbol, PlaceIndex)>) {
+        let function = given
+            .first()
+            .and_then(|(_, parameter)| solver.program.owner_of(*parameter));
+        match function {
+            Some(function) => {
+                let made = OfGiven { class, here, given };
+                self.of_given.entry(function).or_default().push(made);
+            }
+            None if !here.texts.is_empty() => {
+                let all = self.by_class.entry(class).or_default();
+                if all.len() < MADE_LIMIT {
+                    all.push(here);
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// What the callers of such functions give.
+    fn hand_in(&mut self, solver: &Solver<'_>) {
+        let of_given = std::mem::take(&mut self.of_given);
+        if of_given.is_empty() {
+            return;
+        }
+        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            for target in &row.targets {
+                let Target::Function { function, receiver, .. } = *target else {
+                    continue;
+                };
+                let Some(all) = of_given.get(&function) else { continue };
+                let arguments = solver.arguments_given(call as u32, function, receiver.is_some());
+                for made in all {
+                    let (mut here, mut given) = (made.here.clone(), Vec::new());
+                    for (field, parameter) in &made.given {
+                        let argument = arguments.iter().find(|(to, _)| to == parameter);
+                        if let Some(argument) = argument.and_then(|(_, argument)| argument.as_ref()) {
+                            put(solver, (*field, argument), &mut here, &mut given);
+                        }
+                    }
+                    self.note(solver, made.class, here, given);
+                }
+            }
+        }
     }
 
     /// The objects of a class that something is known of.
@@ -83,7 +152,7 @@ impl Made {
     /// Literals of structures.
     fn add_literals(&mut self, solver: &Solver<'_>) {
         let program = &*solver.program;
-        let mut literals: FxHashMap<PlaceIndex, MadeHere> = FxHashMap::default();
+        let mut literals: FxHashMap<PlaceIndex, (MadeHere, Vec<(Symbol, PlaceIndex)>)> = FxHashMap::default();
         let class_of = |place: PlaceIndex| {
             solver.held(place).find_map(|(_, object)| match object {
                 Object::Instance(class) => Some(class),
@@ -97,37 +166,44 @@ impl Made {
         for (index, file) in program.files.iter().enumerate() {
             let index = FileIndex(index as u32);
             for (literal, field, text, _) in &file.facts.texts_in_fields {
-                let made = literals.entry(program.place(index, *literal)).or_default();
+                let (made, _) = literals.entry(program.place(index, *literal)).or_default();
                 made.texts
                     .insert(program.symbol(index, *field), program.symbol(index, *text));
             }
             for (literal, text, position) in &file.facts.texts_listed {
                 let literal = program.place(index, *literal);
                 if let Some(field) = position.and_then(|position| field_of(literal, position)) {
-                    let made = literals.entry(literal).or_default();
+                    let (made, _) = literals.entry(literal).or_default();
                     made.texts.insert(field, program.symbol(index, *text));
                 }
             }
         }
-        if literals.is_empty() {
-            return;
-        }
-        for row in &solver.stores {
-            if let (Some(made), Some(from)) = (literals.get_mut(&row.base), row.from) {
-                made.places.insert(row.member, from);
+        let is_literal = |place: PlaceIndex| program.place_kind(place) == Some(PlaceKind::Value);
+        let mut note = |base: PlaceIndex, field: Symbol, from: PlaceIndex| {
+            let parameter = solver.parameter_at(from).filter(|_| is_literal(base));
+            if parameter.is_some() || literals.contains_key(&base) {
+                let (made, given) = literals.entry(base).or_default();
+                made.places.insert(field, from);
+                given.extend(parameter.map(|parameter| (field, parameter)));
+            }
+        };
+        for row in solver.stores.iter().filter(|row| !row.implicit) {
+            if let Some(from) = row.from {
+                note(row.base, row.member, from);
             }
         }
-        for row in &solver.element_stores {
-            if let Some(made) = literals.get_mut(&row.base)
-                && let RowKey::Index(position) = row.key
+        for row in solver.element_stores.iter().filter(|row| !row.silent) {
+            if let RowKey::Index(position) = row.key
+                && let Some(field) = field_of(row.base, position)
             {
-                made.places
-                    .extend(field_of(row.base, position).map(|field| (field, row.value)));
+                note(row.base, field, row.value);
             }
         }
-        for (literal, made) in literals {
+        let mut literals: Vec<_> = literals.into_iter().collect();
+        literals.sort_unstable_by_key(|(literal, _)| *literal);
+        for (literal, (made, given)) in literals {
             if let Some(class) = class_of(literal) {
-                self.by_class.entry(class).or_default().push(made);
+                self.note(solver, class, made, given);
             }
         }
     }
@@ -148,10 +224,11 @@ impl Made {
             }
         }
         for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            let is_given = |place: PlaceIndex| solver.program.place_kind(place) == Some(PlaceKind::Parameter);
             let is_named = solver
                 .call_arguments(call as u32)
                 .iter()
-                .any(|argument| argument.text.is_some());
+                .any(|argument| argument.text.is_some() || argument.place.is_some_and(is_given));
             for target in row.targets.iter().filter(|_| is_named) {
                 let (class, given): (_, Vec<(Symbol, ArgumentRow)>) = match *target {
                     Target::Class(class) => {
@@ -171,15 +248,25 @@ impl Made {
                     }
                     _ => continue,
                 };
-                let mut made = MadeHere::default();
-                for (field, argument) in given {
-                    made.texts.extend(argument.text.map(|text| (field, text)));
-                    made.places.extend(argument.place.map(|place| (field, place)));
+                let (mut here, mut handed) = (MadeHere::default(), Vec::new());
+                for (field, argument) in &given {
+                    put(solver, (*field, argument), &mut here, &mut handed);
                 }
-                if !made.texts.is_empty() {
-                    self.by_class.entry(class).or_default().push(made);
-                }
+                self.note(solver, class, here, handed);
             }
         }
     }
+}
+
+/// What an argument brings to a member: a text, a value, or what the function around is given itself.
+fn put(
+    solver: &Solver<'_>,
+    (field, argument): (Symbol, &ArgumentRow),
+    here: &mut MadeHere,
+    given: &mut Vec<(Symbol, PlaceIndex)>,
+) {
+    here.texts.extend(argument.text.map(|text| (field, text)));
+    here.places.extend(argument.place.map(|place| (field, place)));
+    let parameter = argument.place.and_then(|place| solver.parameter_at(place));
+    given.extend(parameter.map(|parameter| (field, parameter)));
 }
