@@ -6,11 +6,10 @@ use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject};
 use super::object::{Object, ObjectId};
 use super::records::holds;
 use super::solve::{
-    ArgumentRow, CallRow, Constraint, DropRow, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow,
-    Target,
+    ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow, Target,
 };
 use crate::facts::{ArgumentKind, ContainerKind, TypeKind};
-use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol, TypeIndex};
 
 impl Solver<'_> {
     /// Whether a call asks for `__add__` where `__iadd__` is what happens: `rows += more` makes no other list.
@@ -302,34 +301,6 @@ impl Solver<'_> {
         })
     }
 
-    /// The part that is taken out under a key that is computed.
-    pub(super) fn part_dropped(&self, key: Option<PlaceIndex>) -> Part {
-        key.and_then(|key| self.key_place(key)).map_or(Part::Any, Part::Under)
-    }
-
-    fn apply_drop(&mut self, call: u32, end: &End) {
-        let part = match &end.part {
-            EndPart::Parts => None,
-            part => match self.part_key(call, part) {
-                RowKey::Text(key) => Some(Part::Text(key)),
-                RowKey::Index(index) => Some(Part::Index(index)),
-                _ => match self.part_dropped(self.key_given(call, part)) {
-                    Part::Any => return,
-                    part => Some(part),
-                },
-            },
-        };
-        for base in self.subject_places(call, &end.subject) {
-            let at = self.calls[call as usize].at();
-            self.drops.push(DropRow {
-                base,
-                part,
-                at,
-                call: Some(call),
-            });
-        }
-    }
-
     fn apply_move(&mut self, call: u32, from: &End, to: &End, same: bool) {
         if from.part == EndPart::Members || to.part == EndPart::Members {
             return self.apply_members(call, from, to);
@@ -546,6 +517,7 @@ impl Solver<'_> {
             let receiver = match &callee.part {
                 EndPart::Through(method) => self.reached_through(call, receiver, method),
                 EndPart::Within => self.within(call, receiver),
+                EndPart::Parts => self.inner(call, receiver),
                 EndPart::Each => {
                     // An exception's text is not made of what stands in it.
                     let containers = self.passing(call);
@@ -717,7 +689,7 @@ impl Solver<'_> {
     }
 
     /// The key that is asked for, where that is no constant.
-    fn key_given(&self, call: u32, part: &EndPart) -> Option<PlaceIndex> {
+    pub(super) fn key_given(&self, call: u32, part: &EndPart) -> Option<PlaceIndex> {
         let (EndPart::Under(argument) | EndPart::PartsUnder(argument, false)) = part else {
             return None;
         };

@@ -1,6 +1,7 @@
 //! Parts of containers that are moved: put into another container, or taken out.
 
-use super::solve::{ElementRow, RowBase, RowKey, RowSite};
+use super::library::{End, EndPart};
+use super::solve::{ElementRow, RowBase, RowKey, RowSite, Solver};
 use crate::facts::order::Point;
 use crate::facts::{AtEnd, ContainerKind, Position};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
@@ -148,6 +149,37 @@ impl PartCopyRow {
                 (self.shift > i32::MIN).then_some(Part::Any)
             }
             Part::All | Part::Last(_) | Part::Keys | Part::Returned | Part::Sent(_) | Part::Thrown => None,
+        }
+    }
+}
+
+impl Solver<'_> {
+    /// The part that is taken out under a key that is computed.
+    pub(super) fn part_dropped(&self, key: Option<PlaceIndex>) -> Part {
+        key.and_then(|key| self.key_place(key)).map_or(Part::Any, Part::Under)
+    }
+
+    /// Library code takes something out.
+    pub(super) fn apply_drop(&mut self, call: u32, end: &End) {
+        let part = match &end.part {
+            EndPart::Parts => None,
+            part => match self.part_key(call, part) {
+                RowKey::Text(key) => Some(Part::Text(key)),
+                RowKey::Index(index) => Some(Part::Index(index)),
+                _ => match self.part_dropped(self.key_given(call, part)) {
+                    Part::Any => return,
+                    part => Some(part),
+                },
+            },
+        };
+        for base in self.subject_places(call, &end.subject) {
+            let at = self.calls[call as usize].at();
+            self.drops.push(DropRow {
+                base,
+                part,
+                at,
+                call: Some(call),
+            });
         }
     }
 }
