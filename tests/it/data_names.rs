@@ -67,6 +67,36 @@ fn what_is_asked_for_under_a_name_has_that_name() {
 }
 
 #[test]
+fn what_stands_at_the_position_of_a_name_has_that_name() {
+    told_apart(
+        "import numpy as np\n\n\ndef handle(mail):\n    values = np.array([caps(mail), size(mail)])\n    return dict(zip([\"caps\", \"kb\"], values))\n",
+    );
+    told_apart(
+        "NAMES = [\"caps\", \"kb\"]\n\n\ndef handle(mail):\n    out = {}\n    for index, value in enumerate([caps(mail), size(mail)]):\n        \
+         out[NAMES[index]] = value\n    return out\n",
+    );
+    told_apart(
+        "def handle(mail):\n    values = [caps(mail), size(mail)]\n    return {name: values[index] for index, name in enumerate([\"caps\", \"kb\"])}\n",
+    );
+}
+
+#[test]
+fn names_that_makers_of_objects_are_given() {
+    told_apart(
+        "class Pair:\n    def __init__(self, name, value):\n        self.name = name\n        self.value = value\n\n\ndef pair(name, value):\n    return \
+         Pair(name, value)\n\n\ndef handle(mail):\n    out = {}\n    for one in [pair(\"caps\", caps(mail)), pair(\"kb\", size(mail))]:\n        \
+         out[one.name] = one.value\n    return out\n",
+    );
+    let of_go = "package app\n\ntype Mail struct {\n\tSubject string `json:\"subject\"`\n\tSize    int    `json:\"size\"`\n}\n\ntype pair struct {\n\tname  \
+                 string\n\tvalue any\n}\n\nfunc with(name string, value any) pair { return pair{name, value} }\n\nfunc Handle(m Mail) map[string]any {\n\tout := \
+                 map[string]any{}\n\tfor _, one := range []pair{with(\"caps\", m.Subject), with(\"kb\", m.Size)} {\n\t\tout[one.name] = one.value\n\t}\n\treturn \
+                 out\n}\n";
+    let files = [("go.mod", "module example.com/app\n\ngo 1.23\n"), ("app.go", of_go)];
+    changes(files, "subject", &[("caps", true), ("kb", false)]);
+    changes(files, "size", &[("caps", false), ("kb", true)]);
+}
+
+#[test]
 fn tables_of_go_are_asked_for_names_of_a_list() {
     let of = |text: &str| {
         format!(

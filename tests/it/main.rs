@@ -28,6 +28,7 @@ mod guards;
 mod handed;
 mod hops;
 mod house;
+mod left_open;
 mod library_code;
 mod llm;
 mod mcp;

@@ -1,0 +1,184 @@
+//! Answers that say what they leave open: what fails, what only code elsewhere reads, names of which a part is known, declarations.
+//!
+//! ```go
+//! if order.Amount <= 0 { return nil, ErrAmount }     // `impact key:amount`: `build` may fail by it, and what then is missing is not followed
+//! ```
+
+use std::collections::BTreeSet;
+
+use ripple_graphdb::Reader;
+
+use crate::verdicts::{ask_as, folder, is_complete, is_open, names};
+
+/// The names of what an operation finds.
+fn found(reader: &Reader, operation: &str, target: &str) -> BTreeSet<String> {
+    let answer = ask_as(reader, operation, target, None);
+    names(&answer).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn who_fails_by_what_changes_is_named_and_the_rest_is_left_open() {
+    let (_folder, reader) = folder([
+        (
+            "check.py",
+            "class Refused(Exception):\n    pass\n\n\ndef check(body):\n    if body.get(\"amount\", 0) <= 0:\n        raise Refused(\"amount\")\n    return \
+             body[\"tag\"]\n",
+        ),
+        (
+            "order.go",
+            "package app\n\nimport \"errors\"\n\ntype Order struct {\n\tPrice float64 `json:\"price\"`\n\tTitle string  `json:\"title\"`\n}\n\nvar ErrPrice = \
+             errors.New(\"price\")\n\nfunc build(o Order) (string, error) {\n\tif o.Price <= 0 {\n\t\treturn \"\", ErrPrice\n\t}\n\treturn o.Title, nil\n}\n\nfunc \
+             handle(o Order) (string, error) {\n\ttitle, err := build(o)\n\tif err != nil {\n\t\treturn \"\", err\n\t}\n\treturn title, nil\n}\n",
+        ),
+    ]);
+    let impact = |key: &str| ask_as(&reader, "impact", key, None);
+    is_open(&impact("key:amount"), "failure", "1 function may fail by it");
+    is_open(&impact("key:price"), "failure", "build`");
+    assert!(
+        found(&reader, "impact", "key:price").contains("handle"),
+        "its error is handed on"
+    );
+    is_complete(&impact("key:tag"));
+    is_complete(&impact("Order.Title"));
+}
+
+#[test]
+fn what_a_package_hands_out_may_be_read_elsewhere() {
+    let (_folder, reader) = folder([
+        ("pkg/__init__.py", "from .client import Client\n"),
+        (
+            "pkg/client.py",
+            "class Client:\n    def __init__(self, base):\n        self.base_url = base\n        self.seen = 0\n        self._own = 1\n\n    def \
+             count(self):\n        return self.seen\n",
+        ),
+        ("go.mod", "module example.com/lib\n\ngo 1.23\n"),
+        (
+            "lib.go",
+            "package lib\n\ntype Migration struct {\n\tBytesRead int64\n\trows      int64\n}\n\nfunc (m *Migration) Add(n int64) { m.BytesRead = n; m.rows = n \
+             }\n\ntype Logger interface{ Log(string) }\n\ntype quiet struct{}\n\nfunc (quiet) Log(string) {}\n\nfunc (quiet) close() {}\n\nfunc Quiet() Logger { \
+             return quiet{} }\n",
+        ),
+    ]);
+    let users = |name: &str| ask_as(&reader, "readers_writers", name, None);
+    is_open(
+        &users("Client.base_url"),
+        "read-from-outside",
+        "`pkg/__init__.py` hands it out",
+    );
+    is_complete(&users("Client.seen"));
+    is_complete(&users("Client._own"));
+    is_open(
+        &users("Migration.BytesRead"),
+        "read-from-outside",
+        "package `example.com/lib`",
+    );
+    is_complete(&users("Migration.rows"));
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(
+        &callers("quiet.Log"),
+        "called-from-outside",
+        "interface `example.com/lib.Logger`",
+    );
+    is_complete(&callers("quiet.close"));
+}
+
+#[test]
+fn a_field_that_classes_below_set_is_one_attribute() {
+    let (_folder, reader) = folder([(
+        "env.py",
+        "class Env:\n    location: str\n    kind = \"env\"\n\n\nclass Conda(Env):\n    kind = \"conda\"\n\n    def __init__(self, location):\n        self.location = \
+         location\n\n    def create(self):\n        return self.location + self.kind\n\n\ndef install(venv: Env):\n    return \
+         venv.location\n\n\nConda(\"/tmp\").create()\n\n\nclass Other:\n    location = 1\n\n    def show(self):\n        return self.location\n",
+    )]);
+    let named = found(&reader, "readers_writers", "Env.location");
+    for user in ["__init__", "create", "install"] {
+        assert!(named.contains(user), "{user}: {named:?}");
+    }
+    assert!(!named.contains("show"), "another class: {named:?}");
+    // What a class below binds in its body is another value.
+    let changed = found(&reader, "impact", "Env.kind");
+    assert!(!changed.contains("create"), "{changed:?}");
+}
+
+#[test]
+fn globals_that_bodies_of_files_read_are_read() {
+    let (_folder, reader) = folder([
+        ("envs.py", "ALL = {\"conda\": 1}\nOWN = 2\n"),
+        ("options.py", "from envs import ALL\n\nchoices = list(ALL)\n"),
+    ]);
+    let named = found(&reader, "readers_writers", "envs.ALL");
+    assert!(named.contains("options"), "{named:?}");
+    let named = found(&reader, "readers_writers", "envs.OWN");
+    assert!(!named.contains("options"), "{named:?}");
+}
+
+#[test]
+fn names_of_which_a_part_is_known_may_be_those_that_fit() {
+    let (_folder, reader) = folder([(
+        "hooks.py",
+        "class Worker:\n    def after_stop(self, broker):\n        return broker\n\n    def before_stop(self, broker):\n        return 1\n\n\ndef emit(found, \
+         signal):\n    for one in found:\n        getattr(one, \"after_\" + signal)(1)\n",
+    )]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(&callers("Worker.after_stop"), "unresolved-calls", "begins or ends");
+    is_complete(&callers("Worker.before_stop"));
+}
+
+#[test]
+fn who_asks_for_a_constructor_asks_for_its_class_and_a_protocol_only_declares() {
+    let (_folder, reader) = folder([
+        (
+            "fields.py",
+            "__all__ = (\"Field\", \"Text\")\n\n\nclass Field:\n    def __init__(self):\n        self.n = 0\n\n\nclass Text(Field):\n    def __init__(self):\n        \
+             super().__init__()\n",
+        ),
+        (
+            "meta.py",
+            "import fields as module\nfrom fields import __all__ as names\n\ncache = {}\n\n\ndef load(name):\n    for one in names:\n        cache[one] = \
+             getattr(module, one)\n    return cache.get(name)\n\n\ndef build():\n    Field = load(\"Field\")\n    return Field()\n",
+        ),
+        (
+            "writer.py",
+            "from typing import Protocol\n\n\nclass Writer(Protocol):\n    def __call__(self, text) -> bytes: ...\n\n\nclass Reader(Protocol):\n    def read(self): \
+             ...\n\n\nclass File:\n    def read(self):\n        return 1\n\n\ndef write(to: Writer):\n    return to(\"a\")\n\n\ndef read(of: Reader):\n    return \
+             of.read()\n\n\nread(File())\n",
+        ),
+    ]);
+    is_open(
+        &ask_as(&reader, "callers", "Field.__init__", None),
+        "unresolved-calls",
+        "`Field`",
+    );
+    is_open(
+        &ask_as(&reader, "callees", "writer.write", None),
+        "unresolved-calls",
+        "only says what is called",
+    );
+    is_complete(&ask_as(&reader, "callees", "writer.read", None));
+}
+
+#[test]
+fn a_type_is_asked_for_by_its_fields_and_a_bare_name_for_globals_too() {
+    let (_folder, reader) = folder([(
+        "opts.py",
+        "verbose = False\n\n\nclass Opts:\n    def __init__(self):\n        self.verbose = 1\n\n\nclass Empty:\n    pass\n\n\ndef set_verbose(value):\n    global \
+         verbose\n    verbose = value\n",
+    )]);
+    let named = found(&reader, "readers_writers", "verbose");
+    assert!(named.contains("set_verbose") && named.contains("__init__"), "{named:?}");
+    let named = found(&reader, "readers_writers", "Opts");
+    assert!(
+        named.contains("__init__") && !named.contains("set_verbose"),
+        "{named:?}"
+    );
+}
+
+#[test]
+fn a_key_that_is_sought_in_the_environment_is_one() {
+    let (_folder, reader) = folder([(
+        "colors.py",
+        "import os\n\n\ndef color():\n    return \"NO_COLOR\" in os.environ\n\n\ndef other():\n    return \"NO_COLOR\" in [\"x\"]\n",
+    )]);
+    let named = found(&reader, "impact", "key:NO_COLOR");
+    assert!(named.contains("color"), "{named:?}");
+}
