@@ -431,12 +431,11 @@ impl Solver<'_> {
 
     /// Whether a class attribute holds a descriptor: reading it calls its `__get__`.
     fn describes(&mut self, index: TypeIndex, place: PlaceIndex, receiver: ObjectId) -> bool {
-        let member = self.program.member_of(place).copied();
         let get = self.program.symbols.find("__get__");
         matches!(
             self.objects.get(receiver),
             Object::Instance(_) | Object::AnyOf(_) | Object::Class(_)
-        ) && member.is_some_and(|member| member.field != Some(FieldKind::Attribute))
+        ) && self.is_put_on_class(place)
             && get.is_some_and(|get| self.program.find_member(index, get).is_some())
     }
 

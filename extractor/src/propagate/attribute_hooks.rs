@@ -200,12 +200,18 @@ impl Solver<'_> {
         self.ask_of(asked, receiver);
     }
 
+    /// Whether a member is one of the class, and not only of its objects: `clock = Clock()` in its body, `Shop.clock = Clock()` from outside.
+    pub(super) fn is_put_on_class(&self, place: PlaceIndex) -> bool {
+        let member = self.program.member_of(place);
+        let is_of_object = member.is_none_or(|member| member.field == Some(FieldKind::Attribute));
+        !is_of_object || self.put_in.on_classes.contains(&place)
+    }
+
     /// Writing a member that holds a descriptor calls its `__set__`.
     pub(super) fn set_descriptor(&mut self, store: u32, index: TypeIndex, (place, receiver): (PlaceIndex, ObjectId)) {
         let row = self.stores[store as usize];
         // What an object keeps itself is no descriptor: `self.clock = Clock()`.
-        let member = self.program.member_of(place);
-        if !self.has(index, "__set__") || member.is_some_and(|member| member.field == Some(FieldKind::Attribute)) {
+        if !self.has(index, "__set__") || !self.is_put_on_class(place) {
             return;
         }
         let asked = Asked::ToKeep(store, index);
@@ -272,7 +278,11 @@ impl Solver<'_> {
         let asked = (name == "__getattr__").then_some(row.member);
         let given = given.iter().map(|place| ArgumentRow {
             text: asked,
-            constant: asked.map(Constant::Text),
+            constant: match asked {
+                Some(asked) => Some(Constant::Text(asked)),
+                // Of a class, `__get__` is asked for no instance.
+                None => place.is_none().then_some(Constant::Nothing),
+            },
             ..ArgumentRow::positional(*place, row.position)
         });
         let given: Vec<ArgumentRow> = given.collect();

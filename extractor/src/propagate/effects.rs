@@ -578,8 +578,9 @@ impl Solver<'_> {
                         // `call keywords(receiver) => result[*]`: under the name of the keyword.
                         EndPart::Same => {
                             let arguments = self.call_arguments(call).iter();
-                            let mut named = arguments.filter(|argument| argument.place == Some(receiver));
-                            if let Some(name) = named.find_map(|argument| argument.name) {
+                            let named = arguments.filter(|argument| argument.place == Some(receiver));
+                            let names: Vec<Symbol> = named.filter_map(|argument| argument.name).collect();
+                            for name in names {
                                 self.push_element_store(self.element_row(call, target, RowKey::Text(name), value));
                             }
                         }

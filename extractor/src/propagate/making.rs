@@ -109,9 +109,9 @@ impl Solver<'_> {
         let owner = self.program.functions[row.function.at()].owner;
         let called = self.program.symbols.find("__call__");
         let is_called = |class| called.is_some_and(|name| self.program.find_member(class, name).is_some());
-        let makes_plain = owner.is_none_or(|class| !is_called(class));
         // `object.__new__(cls)` and `cls.__new__(cls)` anywhere, `super().__new__(cls)` in a method of that name.
         let is_plain = !self.program.symbols.text(row.text).starts_with("super(");
+        let makes_plain = owner.map_or(is_plain, |class| !is_called(class));
         if is_new && makes_plain && (is_plain || self.name_of(row.function) == "__new__") {
             let result = self.call_results(call).first().copied();
             if let (Some(class), Some(result)) = (first.and_then(|first| first.place), result) {

@@ -8,17 +8,17 @@
 //! put(row, "plan", order["plan"])
 //! ```
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::Object;
 use super::rows::RowSite;
 use super::solve::{Solver, StoreRow, Target};
-use crate::facts::ContainerKind;
 use crate::facts::by_name::SetTo;
+use crate::facts::{ArgumentKind, ContainerKind, ParameterKind, PlaceKind};
 use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 
-/// Most members that one such statement sets.
-const MEMBER_LIMIT: usize = 128;
+/// Most members that one such statement sets, of all objects that it is given.
+const MEMBER_LIMIT: usize = 512;
 
 /// One statement.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct SetRow {
     to: SetIndex,
     at: RowSite,
     /// What is told already.
-    told: FxHashSet<(Symbol, PlaceIndex)>,
+    told: FxHashSet<(PlaceIndex, Symbol, PlaceIndex)>,
 }
 
 /// [`SetTo`], in the program's numbers.
@@ -65,26 +65,27 @@ impl Solver<'_> {
 
     /// Sets what tables were found to hold since. Whether there is any.
     pub(super) fn set_parts(&mut self) -> bool {
-        let mut is_new = false;
-        for index in 0..self.members_set.len() {
-            let SetIndex::PartsOf(table) = self.members_set[index].to else {
+        let (mut found, calls) = (Vec::new(), self.calls_that_set());
+        for (index, row) in self.members_set.iter().enumerate() {
+            let SetIndex::PartsOf(table) = row.to else { continue };
+            if [row.base, table].iter().all(|place| self.handed_in(*place).is_none()) {
+                let parts = self.texts_in(table).into_iter();
+                found.extend(parts.map(|(name, from)| (index, (row.base, name, from), row.at)));
                 continue;
-            };
-            let tables = self.held(table).filter_map(|(id, object)| match object {
-                Object::Container {
-                    kind: ContainerKind::Map,
-                    ..
-                } => self.parts.get(&id),
-                _ => None,
-            });
-            let parts = tables.flatten().filter_map(|(part, place)| match part {
-                Part::Text(name) => Some((*name, *place)),
-                _ => None,
-            });
-            let found: Vec<(Symbol, PlaceIndex)> = parts.collect();
-            is_new |= self.set_members(index, found);
+            }
+            for call in calls.get(&row.at.function).into_iter().flatten().copied() {
+                let Some(base) = self.given_to(call, row.at.function, row.base) else {
+                    continue;
+                };
+                let parts = match self.handed_in(table) {
+                    None => self.texts_in(table),
+                    Some(_) => self.texts_given(call, row.at.function, table),
+                };
+                let at = self.calls[call as usize].at();
+                found.extend(parts.into_iter().map(|(name, from)| (index, (base, name, from), at)));
+            }
         }
-        is_new
+        self.set_members(found)
     }
 
     /// Sets what callers name by a constant. Whether there is any.
@@ -98,46 +99,132 @@ impl Solver<'_> {
             return false;
         }
         let keys = self.keys_of(&holes);
-        let mut is_new = false;
-        for index in 0..self.members_set.len() {
-            let SetIndex::Named(hole, Some(value)) = self.members_set[index].to else {
+        let mut found = Vec::new();
+        for (index, row) in self.members_set.iter().enumerate() {
+            let SetIndex::Named(hole, Some(value)) = row.to else {
                 continue;
             };
-            let mut found = Vec::new();
             for (call, key) in keys.iter().filter(|(of, _)| *of == hole).flat_map(|(_, keys)| keys) {
-                let Some(name) = key.text() else { continue };
-                let given = self.given_for(*call, hole.0, value);
-                found.push((name, given.unwrap_or(value)));
+                let given = |place| self.given_to(*call, hole.0, place);
+                if let (Some(name), Some(base), Some(from)) = (key.text(), given(row.base), given(value)) {
+                    found.push((index, (base, name, from), self.calls[*call as usize].at()));
+                }
             }
-            is_new |= self.set_members(index, found);
         }
-        is_new
+        self.set_members(found)
     }
 
-    /// What a call gives a function for one of its parameters, if it is one.
-    fn given_for(&self, call: u32, function: FunctionIndex, value: PlaceIndex) -> Option<PlaceIndex> {
-        let parameter = self.parameter_at(value)?;
-        let entries = self.calls[call as usize].entries();
-        let targets: Vec<Target> = entries.into_iter().collect();
-        targets.into_iter().find_map(|target| match target {
+    /// The parameter, or the receiver, that a place is.
+    fn handed_in(&self, place: PlaceIndex) -> Option<PlaceIndex> {
+        let is_receiver = self.program.place_kind(place) == Some(PlaceKind::Receiver);
+        is_receiver.then_some(place).or_else(|| self.parameter_at(place))
+    }
+
+    /// The calls of functions that set what lies in tables.
+    fn calls_that_set(&self) -> FxHashMap<FunctionIndex, Vec<u32>> {
+        let rows = self.members_set.iter();
+        let rows = rows.filter(|row| matches!(row.to, SetIndex::PartsOf(_)));
+        let mut calls: FxHashMap<FunctionIndex, Vec<u32>> = rows.map(|row| (row.at.function, Vec::new())).collect();
+        if calls.is_empty() {
+            return calls;
+        }
+        for (call, row) in self.calls.iter().enumerate() {
+            for target in row.targets.iter().filter(|_| !row.silent) {
+                if let Target::Function { function, .. } | Target::Constructor { function, .. } = target
+                    && let Some(known) = calls.get_mut(function)
+                    && known.last() != Some(&(call as u32))
+                {
+                    known.push(call as u32);
+                }
+            }
+        }
+        calls
+    }
+
+    /// What a call gives a function in a place: for a parameter the argument, for the receiver what it is called on; a place of its own stays.
+    fn given_to(&self, call: u32, function: FunctionIndex, place: PlaceIndex) -> Option<PlaceIndex> {
+        let Some(parameter) = self.handed_in(place) else {
+            return Some(place);
+        };
+        let row = &self.calls[call as usize];
+        if self.program.place_kind(parameter) == Some(PlaceKind::Receiver) {
+            let makes = row
+                .targets
+                .iter()
+                .any(|target| matches!(target, Target::Constructor { .. }));
+            return match makes {
+                true => self.call_results(call).first().copied(),
+                false => row.receiver,
+            };
+        }
+        let given = self.arguments_given(call, function, self.is_bound(call, function));
+        given.into_iter().find(|(to, _)| *to == parameter)?.1?.place
+    }
+
+    fn is_bound(&self, call: u32, function: FunctionIndex) -> bool {
+        let mut targets = self.calls[call as usize].targets.iter();
+        targets.any(|target| match target {
+            Target::Constructor { function: own, .. } => *own == function,
             Target::Function {
                 function: own,
                 receiver,
                 ..
-            } if own == function => {
-                let given = self.arguments_given(call, function, receiver.is_some());
-                given.into_iter().find(|(to, _)| *to == parameter)?.1?.place
-            }
-            _ => None,
+            } => *own == function && receiver.is_some(),
+            _ => false,
         })
     }
 
-    fn set_members(&mut self, index: usize, found: Vec<(Symbol, PlaceIndex)>) -> bool {
+    /// What lies in the tables of a place under texts.
+    fn texts_in(&self, table: PlaceIndex) -> Vec<(Symbol, PlaceIndex)> {
+        let tables = self.held(table).filter_map(|(id, object)| match object {
+            Object::Container {
+                kind: ContainerKind::Map,
+                ..
+            } => self.parts.get(&id),
+            _ => None,
+        });
+        let parts = tables.flatten().filter_map(|(part, place)| match part {
+            Part::Text(name) => Some((*name, *place)),
+            _ => None,
+        });
+        parts.collect()
+    }
+
+    /// What a call gives a parameter under texts: what lies in its argument, or the keywords that the parameter gathers.
+    fn texts_given(&self, call: u32, function: FunctionIndex, table: PlaceIndex) -> Vec<(Symbol, PlaceIndex)> {
+        let facts = self.program.function_facts(function);
+        let file = self.program.functions[function.at()].file;
+        let parameter = self.handed_in(table);
+        let gathers = facts.parameters.iter().any(|own| {
+            own.kind == ParameterKind::RestKeywords && Some(self.program.place(file, own.place)) == parameter
+        });
+        if !gathers {
+            return self
+                .given_to(call, function, table)
+                .map_or_else(Vec::new, |given| self.texts_in(given));
+        }
+        let is_own = |name: Symbol| {
+            facts
+                .parameters
+                .iter()
+                .any(|own| self.program.symbol(file, own.name) == name)
+        };
+        let mut texts = Vec::new();
+        for argument in self.call_arguments(call) {
+            match (argument.kind, argument.name, argument.place) {
+                (ArgumentKind::SpreadKeywords, _, Some(spread)) => texts.extend(self.texts_in(spread)),
+                (_, Some(name), Some(place)) if !is_own(name) => texts.push((name, place)),
+                _ => {}
+            }
+        }
+        texts
+    }
+
+    fn set_members(&mut self, found: Vec<(usize, (PlaceIndex, Symbol, PlaceIndex), RowSite)>) -> bool {
         let mut is_new = false;
-        for (name, from) in found {
-            let SetRow { base, at, told, .. } = &mut self.members_set[index];
-            let (base, at) = (*base, *at);
-            if told.len() < MEMBER_LIMIT && told.insert((name, from)) {
+        for (index, (base, name, from), at) in found {
+            let told = &mut self.members_set[index].told;
+            if told.len() < MEMBER_LIMIT && told.insert((base, name, from)) {
                 is_new = true;
                 let row = StoreRow::implicit(base, name, from, at);
                 self.push_store(StoreRow { implicit: false, ..row });

@@ -188,13 +188,6 @@ impl Solver<'_> {
         let language = self.program.files[file.at()].language;
         let library = self.libraries.get(&language);
         let text = self.program.symbols.text(name);
-        // A table is one, whichever library made it.
-        let record = library.and_then(|library| library.get(text));
-        let record = record.filter(|entry| entry.holds.as_deref() == Some("record"));
-        if let Some(kind) = record.and_then(|entry| entry.returns.clone()) {
-            let kind = self.program.symbols.intern(&kind);
-            return self.objects.intern(Object::External(kind));
-        }
         let is_interface = library.is_some_and(|library| library.signatures().interface(text).is_some());
         self.objects.intern(if is_interface {
             Object::AnyExternal(name)

@@ -280,9 +280,15 @@ impl<'t> Walker<'t> {
             inner = node;
             found.map(|is_inside| (node, is_inside))
         });
-        let condition = test.filter(|(_, is_inside)| *is_inside);
-        let condition = condition.and_then(|(test, _)| test.child_by_field_name("condition"));
-        condition.is_some_and(|condition| last_name(self.text_of(condition)) == "TYPE_CHECKING")
+        let test = test.filter(|(_, is_inside)| *is_inside).map(|(test, _)| test);
+        let condition = test.and_then(|test| test.child_by_field_name("condition"));
+        let is_name = |condition: &Node<'t>| matches!(condition.kind(), "identifier" | "attribute");
+        let is_asked = condition
+            .filter(is_name)
+            .is_some_and(|condition| last_name(self.text_of(condition)) == "TYPE_CHECKING");
+        // Where nothing is inherited, nothing else says what there is.
+        let class = test.and_then(|test| test.parent()?.parent());
+        is_asked && class.is_some_and(|class| class.child_by_field_name("superclasses").is_some())
     }
 
     /// A class with bases calls their `__init_subclass__`.

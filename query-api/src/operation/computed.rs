@@ -22,6 +22,7 @@ use crate::view::Reason;
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
     let net = &room.net;
+    let mut reasons = Vec::new();
     let methods = functions.iter().take(MOST).copied();
     let methods = methods.filter(|method| class_of(net, *method).is_some());
     if let Some(Unknown { name, users }) = by_part(room, methods, (CALLS, tests))? {
@@ -29,7 +30,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
             "what `getattr` finds in objects of unknown type under a name that begins or ends as `{name}` does is called, or handed on, in {}",
             counted(users, "function")
         );
-        return Ok(vec![reason("unresolved-calls", message, users)]);
+        reasons.push(reason("unresolved-calls", message, users));
     }
     let found = find(room, functions.iter().take(MOST).copied(), (CALLS, tests))?;
     let Some(Found { whole, name, users }) = found else {
@@ -47,13 +48,15 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
             );
             reason("unresolved-calls", message, users)
         };
-        return Ok(found.map(told).into_iter().collect());
+        reasons.extend(found.map(told));
+        return Ok(reasons);
     };
     let message = format!(
         "what `getattr` finds in `{whole}` under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
         counted(users, "function")
     );
-    Ok(vec![reason("unresolved-calls", message, users)])
+    reasons.push(reason("unresolved-calls", message, users));
+    Ok(reasons)
 }
 
 /// What keeps the readers and writers of these fields from being all.

@@ -18,12 +18,17 @@ use crate::view::Reason;
 /// What is told of such a function.
 pub(super) const FAILS: &str = "it may fail by it";
 
+/// Most steps to a failure that is said to leave the answer open: it looks at the very thing, and further away nearly all code may fail.
+const NEAR: u32 = 3;
+
 /// That what comes after a failure is not among the findings.
 pub(super) fn reasons(room: &Room<'_>, found: &Found) -> Result<Option<Reason>, Error> {
     let net = &room.net;
-    let reached = found.walks.first().into_iter().flat_map(|values| values.nodes());
-    let failures = reached.filter(|place| net.role(*place) == Role::Failure);
-    let functions: BTreeSet<u32> = failures.filter_map(|place| function_of(room, place)).collect();
+    let reached = found.walks.first().into_iter().flat_map(|values| values.all());
+    let is_near = |distance: u32| (1..=NEAR).contains(&distance);
+    let failures = reached.filter(|reached| is_near(reached.distance) && net.role(reached.state.node) == Role::Failure);
+    let functions = failures.filter_map(|reached| function_of(room, reached.state.node));
+    let functions: BTreeSet<u32> = functions.collect();
     let functions: Vec<u32> = functions
         .into_iter()
         .filter(|function| !net.is_test(*function))

@@ -47,15 +47,7 @@ fn fields_meant(room: &Room<'_>, seeds: Vec<u32>) -> Result<Vec<u32>, Error> {
     let fields = parts.filter(|part| net.label(*part) == NodeKind::Field);
     let others = seeds.iter().copied().filter(|seed| !is_type(seed));
     let meant: Vec<u32> = others.chain(fields).collect();
-    match meant.is_empty() {
-        true => Err(Error::Parameter {
-            name: "target".into(),
-            message:
-                "it is a type without fields, which nobody reads or writes: ask for `callers`, or for `implementations`"
-                    .into(),
-        }),
-        false => Ok(meant),
-    }
+    Ok(if meant.is_empty() { seeds } else { meant })
 }
 
 /// The fields of these names in the classes below: `self.x = 1` in a method of one of them is a field of its own, and the same attribute.

@@ -286,6 +286,9 @@ fn walk<'n>(
 
 const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 
+/// What is told of a function of which a test changes.
+const DECIDES: &str = "it decides by it";
+
 /// The places to start from: of a function what it makes and what it stores, of a type its fields and methods, of a field the cells that hold it, and,
 /// looking up, of a key that nothing is sent under what lies under it in containers.
 fn starts(room: &Room<'_>, seeds: &[u32], direction: Direction) -> Result<Vec<u32>, Error> {
@@ -390,10 +393,9 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
                 Some(function) if net.role(place) == Role::Result => {
                     (function, told(direction, "its result changes", "its result goes in"))
                 }
-                Some(function) if net.role(place) == Role::Decision => (
-                    function,
-                    told(direction, "it decides by it", "what it decides by goes in"),
-                ),
+                Some(function) if net.role(place) == Role::Decision => {
+                    (function, told(direction, DECIDES, "what it decides by goes in"))
+                }
                 Some(function) if net.role(place) == Role::Failure => {
                     (function, told(direction, failing::FAILS, "what it fails by goes in"))
                 }
@@ -424,7 +426,7 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
                 let finding = &mut findings[held];
                 let says_more = match net.role(place) {
                     Role::Result => finding.relation != relation,
-                    Role::Failure => finding.relation != told(direction, "its result changes", "its result goes in"),
+                    Role::Failure => finding.relation == told(direction, DECIDES, "what it decides by goes in"),
                     _ => false,
                 };
                 if says_more {

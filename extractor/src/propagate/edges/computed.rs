@@ -11,7 +11,7 @@
 //! Of objects of which nothing is known it is one of `*`, or of `after_*`, where it is known how the name begins or ends.
 
 use ripple_schema::{EdgeKind, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
@@ -33,8 +33,8 @@ impl Computed {
     pub(super) fn find(solver: &mut Solver<'_>) -> Self {
         let asks =
             |facts: &crate::facts::FileFacts| !facts.computed_members.is_empty() || !facts.computed_uses.is_empty();
-        let fitting = fitting_of_unknown(solver);
-        if fitting.is_empty() && !solver.program.files.iter().any(|file| asks(&file.facts)) {
+        let fitting = Fitting::find(solver);
+        if fitting.reads.is_empty() && !solver.program.files.iter().any(|file| asks(&file.facts)) {
             return Self::default();
         }
         let (mut uses, mut of_unknown) = (Vec::new(), FxHashSet::default());
@@ -109,11 +109,20 @@ impl Computed {
             let name = format!("{}.*", solver.program.symbols.text(*whole));
             *whole = solver.program.symbols.intern(&name);
         }
-        for (pattern, function, site, members) in fitting {
-            let pattern = solver.program.symbols.intern(&pattern);
-            uses.push((EdgeKind::Reads, function, pattern, site));
-            let used = (0..solver.calls.len() as u32).filter(|call| uses_one(solver, *call, &members));
-            calls.extend(used.map(|call| (call, pattern)));
+        for (pattern, function, site) in &fitting.reads {
+            uses.push((EdgeKind::Reads, *function, *pattern, *site));
+        }
+        for call in (0..solver.calls.len() as u32).filter(|_| !fitting.members.is_empty()) {
+            let row = &solver.calls[call as usize];
+            if row.silent {
+                continue;
+            }
+            let handed = solver.call_arguments(call).iter().filter_map(|argument| argument.place);
+            let mut handed = handed.flat_map(|place| fitting.of(place)).copied().peekable();
+            calls.extend(fitting.of(row.callee).iter().map(|pattern| (call, *pattern)));
+            if handed.peek().is_some() && may_call_others(solver, call) {
+                calls.extend(handed.map(|pattern| (call, pattern)));
+            }
         }
         let any = solver.program.symbols.intern("*");
         let unknown = (0..solver.calls.len() as u32).filter(|call| uses_one(solver, *call, &of_unknown));
@@ -122,26 +131,65 @@ impl Computed {
     }
 }
 
-/// Members of objects of which nothing is known, read under names of which a part is known: as much of it as tells whether a name fits, where,
-/// and the places that they come to.
-fn fitting_of_unknown(solver: &Solver<'_>) -> Vec<(String, FunctionIndex, EdgeSite, FxHashSet<PlaceIndex>)> {
-    let text = |row: &LoadRow| solver.program.symbols.text(row.member);
-    let is_open = |row: &&LoadRow| is_pattern(text(row)) && !row.silent && solver.contents(row.base).is_empty();
-    let rows = solver.loads.iter().filter(is_open).filter_map(|row| {
-        let pattern = match text(row).split_once('*')? {
-            ("", rest) => format!("*{}", rest.rsplit('*').next().unwrap_or(rest)),
-            (begin, _) => format!("{begin}*"),
-        };
-        let mut members = FxHashSet::from_iter([row.to]);
-        // What is read comes to the value of the call first, and from there to a variable.
-        for _ in 0..2 {
-            let kept = kept_members(solver, &members);
-            members.extend(kept);
+/// Members of objects of which nothing is known, read under names of which a part is known.
+#[derive(Debug, Default)]
+struct Fitting {
+    /// As much of the name as tells whether one fits, and where it is read.
+    reads: Vec<(Symbol, FunctionIndex, EdgeSite)>,
+    /// The same, by the places that the members come to.
+    members: FxHashMap<PlaceIndex, Vec<Symbol>>,
+}
+
+impl Fitting {
+    fn of(&self, place: PlaceIndex) -> &[Symbol] {
+        self.members.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    fn find(solver: &mut Solver<'_>) -> Self {
+        let text = |row: &LoadRow| solver.program.symbols.text(row.member);
+        let is_open = |row: &&LoadRow| is_pattern(text(row)) && !row.silent && solver.contents(row.base).is_empty();
+        let rows = solver.loads.iter().filter(is_open).filter_map(|row| {
+            let (begin, end) = text(row).split_once('*')?;
+            let end = end.rsplit('*').next().unwrap_or(end);
+            // `_` alone tells nothing.
+            let tells = |part: &str| !part.trim_matches('_').is_empty();
+            let pattern = match (tells(begin), tells(end)) {
+                (true, _) => format!("{begin}*"),
+                (false, true) => format!("*{end}"),
+                (false, false) => "*".to_owned(),
+            };
+            Some((pattern, *row))
+        });
+        let rows: Vec<(String, LoadRow)> = rows.collect();
+        let mut fitting = Self::default();
+        for (pattern, row) in rows {
+            let pattern = solver.program.symbols.intern(&pattern);
+            let site = EdgeSite::from((row.file, row.position));
+            fitting.reads.push((pattern, row.function, site));
+            fitting.members.entry(row.to).or_default().push(pattern);
         }
-        let site = EdgeSite::from((row.file, row.position));
-        (pattern != "*").then_some((pattern, row.function, site, members))
-    });
-    rows.collect()
+        // What is read comes to the value of the call first, and from there to a variable.
+        if !fitting.members.is_empty() {
+            fitting.follow(solver);
+            fitting.follow(solver);
+        }
+        fitting
+    }
+
+    fn follow(&mut self, solver: &Solver<'_>) {
+        for (index, file) in solver.program.files.iter().enumerate() {
+            let place = |own| solver.program.place(FileIndex(index as u32), own);
+            for flow in file.facts.flows.iter().filter(|flow| flow.same) {
+                let patterns = self.of(place(flow.from)).to_vec();
+                if !patterns.is_empty() {
+                    let known = self.members.entry(place(flow.to)).or_default();
+                    known.extend(patterns);
+                    known.sort_unstable();
+                    known.dedup();
+                }
+            }
+        }
+    }
 }
 
 /// The types and modules of what a place holds; an empty name where it may be anything.

@@ -313,9 +313,13 @@ impl Collector<'_, '_> {
 
     /// Whether what is in a place may be something of which nothing is known.
     fn is_from_outside(&self, place: PlaceIndex) -> bool {
-        let is_known = |object| !matches!(object, Object::External(_) | Object::AnyExternal(_));
+        let is_text = |name| matches!(self.solver.program.symbols.text(name), "str" | "bytes");
         let mut held = self.solver.held(place);
-        self.tables.unknown.is_in(place) || !held.any(|(_, object)| is_known(object))
+        let is_outside = held.any(|(_, object)| match object {
+            Object::External(name) | Object::AnyExternal(name) => !is_text(name),
+            _ => false,
+        });
+        is_outside || self.tables.unknown.is_followed(place)
     }
 
     /// `"mail" in row` is a use of the wire name, if anything else says that it is one.

@@ -108,9 +108,16 @@ impl Finder<'_, '_> {
             let name = solver.program.symbols.text(row.text);
             let name = name.rsplit('.').next().unwrap_or(name);
             let is_outside = row.targets.iter().all(|target| matches!(target, Target::External(_)));
-            let given = solver.call_arguments(*call);
-            let position = usize::from(name == "map");
-            let given = given.get(position).and_then(|given| given.place).or(row.receiver);
+            let of_numpy = |target: &Target| match target {
+                Target::External(name) => solver.program.symbols.text(*name).starts_with("numpy."),
+                _ => false,
+            };
+            let is_method = row.receiver.is_some() && !row.targets.iter().any(of_numpy);
+            let mut given = solver.call_arguments(*call).iter().skip(usize::from(name == "map"));
+            let given = match is_method {
+                true => row.receiver,
+                false => given.next().and_then(|given| given.place),
+            };
             match given.filter(|_| is_outside && IN_PLACE.contains(&name)) {
                 Some(given) => at = given,
                 None => break,
@@ -150,7 +157,11 @@ impl Finder<'_, '_> {
                 [Target::External(callee)] => solver.program.symbols.text(*callee) == "enumerate",
                 _ => false,
             };
-            let list = solver.call_arguments(call).first()?.place?;
+            // `enumerate(names, 1)` counts from elsewhere.
+            let [list] = solver.call_arguments(call) else {
+                return None;
+            };
+            let list = list.place?;
             is_it.then(|| self.first(list))
         });
         given.next().flatten().filter(|_| given.next().is_none())

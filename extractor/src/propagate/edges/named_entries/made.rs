@@ -19,9 +19,6 @@ use crate::propagate::solve::{ArgumentRow, RowKey, Solver, Target};
 /// Most functions inside each other that hand on what an object is made with.
 const DEPTH_LIMIT: usize = 3;
 
-/// Most objects of one class: more names than anyone takes for names of data.
-const MADE_LIMIT: usize = 256;
-
 /// What one object is made with.
 #[derive(Debug, Default, Clone)]
 pub(super) struct MadeHere {
@@ -91,18 +88,13 @@ impl Made {
         let function = given
             .first()
             .and_then(|(_, parameter)| solver.program.owner_of(*parameter));
-        match function {
-            Some(function) => {
-                let made = OfGiven { class, here, given };
-                self.of_given.entry(function).or_default().push(made);
-            }
-            None if !here.texts.is_empty() => {
-                let all = self.by_class.entry(class).or_default();
-                if all.len() < MADE_LIMIT {
-                    all.push(here);
-                }
-            }
-            None => {}
+        // Whoever calls the function may not be in the index.
+        if !here.texts.is_empty() {
+            self.by_class.entry(class).or_default().push(here.clone());
+        }
+        if let Some(function) = function {
+            let made = OfGiven { class, here, given };
+            self.of_given.entry(function).or_default().push(made);
         }
     }
 
@@ -122,6 +114,7 @@ impl Made {
                 for made in all {
                     let (mut here, mut given) = (made.here.clone(), Vec::new());
                     for (field, parameter) in &made.given {
+                        here.places.remove(field);
                         let argument = arguments.iter().find(|(to, _)| to == parameter);
                         if let Some(argument) = argument.and_then(|(_, argument)| argument.as_ref()) {
                             put(solver, (*field, argument), &mut here, &mut given);
