@@ -110,7 +110,8 @@ impl Solver<'_> {
         let called = self.program.symbols.find("__call__");
         let is_called = |class| called.is_some_and(|name| self.program.find_member(class, name).is_some());
         // `object.__new__(cls)` and `cls.__new__(cls)` anywhere, `super().__new__(cls)` in a method of that name.
-        let is_plain = !self.program.symbols.text(row.text).starts_with("super(");
+        let asked = self.program.symbols.text(row.text).strip_suffix(".__new__");
+        let is_plain = asked.is_some_and(|class| !class.is_empty() && !class.contains('('));
         let makes_plain = owner.map_or(is_plain, |class| !is_called(class));
         if is_new && makes_plain && (is_plain || self.name_of(row.function) == "__new__") {
             let result = self.call_results(call).first().copied();
