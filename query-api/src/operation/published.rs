@@ -88,10 +88,10 @@ fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error>
 fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<String>, Error> {
     let net = &room.net;
     let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
-    if card.language == Language::Go.name() {
-        if let Some(interface) = by_interface(room, node, card)? {
-            return Ok(Some(format!("interface `{interface}`")));
-        }
+    if card.language == Language::Go.name()
+        && let Some(interface) = by_interface(room, node, card)?
+    {
+        return Ok(Some(format!("interface `{interface}`")));
     }
     if !is_open(node) {
         return Ok(None);
