@@ -28,11 +28,7 @@ pub(super) fn reasons(room: &Room<'_>, found: &Found) -> Result<Option<Reason>, 
     let is_near = |distance: u32| (1..=NEAR).contains(&distance);
     let failures = reached.filter(|reached| is_near(reached.distance) && net.role(reached.state.node) == Role::Failure);
     let functions = failures.filter_map(|reached| function_of(room, reached.state.node));
-    let functions: BTreeSet<u32> = functions.collect();
-    let functions: Vec<u32> = functions
-        .into_iter()
-        .filter(|function| !net.is_test(*function))
-        .collect();
+    let functions: BTreeSet<u32> = functions.filter(|function| !net.is_test(*function)).collect();
     let Some(first) = functions.first() else {
         return Ok(None);
     };

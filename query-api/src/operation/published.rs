@@ -55,9 +55,11 @@ pub(super) fn of_values(room: &Room<'_>, values: impl Iterator<Item = u32>) -> R
     let is_kept = |value: &u32| net.label(*value) == NodeKind::Field || net.role(*value) == Role::Global;
     for value in values.filter(is_kept).take(MOST) {
         let mut readers = net.entering(value, READS);
-        let is_read = readers.any(|arrow| !net.is_test(arrow.node));
+        if readers.any(|arrow| !net.is_test(arrow.node)) {
+            continue;
+        }
         let card = net.card(value)?;
-        if !is_read && let Some(by) = handed_out_by(room, value, &card)? {
+        if let Some(by) = handed_out_by(room, value, &card)? {
             count += 1;
             first.get_or_insert((card.name, by));
         }

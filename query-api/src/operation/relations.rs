@@ -4,7 +4,7 @@
 //! place of a *method*.
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::EdgeKinds;
+use ripple_graphdb::net::{Arrow, EdgeKinds};
 use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
@@ -23,7 +23,7 @@ pub(super) fn readers_writers(room: &Room<'_>, parameters: &Parameters) -> Resul
         // A bare name may mean a global as well as fields.
         seeds.extend(target::named(room, NodeKind::Variable, name, &["global", "constant"])?);
     }
-    seeds = fields_meant(room, seeds)?;
+    seeds = fields_meant(room, seeds);
     seeds.extend(below(room, &seeds, |_| true)?);
     let mut findings = users(room, &seeds);
     for &property in seeds.iter().filter(|seed| is_property(&room.net, **seed)) {
@@ -36,18 +36,18 @@ pub(super) fn readers_writers(room: &Room<'_>, parameters: &Parameters) -> Resul
 }
 
 /// For types, their fields.
-fn fields_meant(room: &Room<'_>, seeds: Vec<u32>) -> Result<Vec<u32>, Error> {
+fn fields_meant(room: &Room<'_>, seeds: Vec<u32>) -> Vec<u32> {
     let net = &room.net;
     let is_type = |seed: &u32| net.label(*seed) == NodeKind::Type;
     if !seeds.iter().any(is_type) {
-        return Ok(seeds);
+        return seeds;
     }
     let parts = seeds.iter().filter(|seed| is_type(seed));
     let parts = parts.flat_map(|class| net.leaving(*class, CONTAINS).map(|part| part.node));
     let fields = parts.filter(|part| net.label(*part) == NodeKind::Field);
     let others = seeds.iter().copied().filter(|seed| !is_type(seed));
     let meant: Vec<u32> = others.chain(fields).collect();
-    Ok(if meant.is_empty() { seeds } else { meant })
+    if meant.is_empty() { seeds } else { meant }
 }
 
 /// The fields of these names in the classes below: `self.x = 1` in a method of one of them is a field of its own, and the same attribute.
@@ -55,19 +55,9 @@ pub(super) fn below(room: &Room<'_>, seeds: &[u32], takes: impl Fn(&str) -> bool
     let net = &room.net;
     let mut found = Vec::new();
     for &field in seeds.iter().filter(|seed| net.label(**seed) == NodeKind::Field) {
-        let Some(class) = outside::class_of(net, field) else {
-            continue;
-        };
-        let name = net.card(field)?.name;
-        for class in outside::with_those_below(net, class).into_iter().skip(1) {
-            for part in net.leaving(class, CONTAINS) {
-                if net.label(part.node) != NodeKind::Field || seeds.contains(&part.node) {
-                    continue;
-                }
-                let card = net.card(part.node)?;
-                if card.name == name && takes(&card.kind) {
-                    found.push(part.node);
-                }
+        for part in attributes_below(room, field)? {
+            if !seeds.contains(&part.node) && takes(&net.card(part.node)?.kind) {
+                found.push(part.node);
             }
         }
     }
@@ -122,8 +112,10 @@ pub(super) fn implementations(room: &Room<'_>, parameters: &Parameters) -> Resul
         NodeKind::Function => "takes its place",
         _ => "implements or extends it",
     });
-    for &seed in &seeds {
-        findings.extend(attributes_below(room, seed)?);
+    // Of a property, attributes take the place.
+    for &seed in seeds.iter().filter(|seed| room.net.label(**seed) == NodeKind::Function) {
+        let below = attributes_below(room, seed)?.into_iter();
+        findings.extend(below.map(|part| RawFinding::one_step(room, part, "takes its place")));
     }
     Ok(Found {
         seeds,
@@ -133,17 +125,18 @@ pub(super) fn implementations(room: &Room<'_>, parameters: &Parameters) -> Resul
     })
 }
 
-/// Attributes that take the place of a property, in the classes below that of the property.
-fn attributes_below(room: &Room<'_>, property: u32) -> Result<Vec<RawFinding>, Error> {
+/// Attributes of the classes below that have the name of a member.
+fn attributes_below(room: &Room<'_>, member: u32) -> Result<Vec<Arrow>, Error> {
     let net = &room.net;
-    let class = outside::class_of(net, property).filter(|_| net.label(property) == NodeKind::Function);
-    let Some(class) = class else { return Ok(Vec::new()) };
-    let name = net.card(property)?.name;
+    let Some(class) = outside::class_of(net, member) else {
+        return Ok(Vec::new());
+    };
+    let name = net.card(member)?.name;
     let mut found = Vec::new();
     for class in outside::with_those_below(net, class).into_iter().skip(1) {
         for part in net.leaving(class, CONTAINS) {
             if net.label(part.node) == NodeKind::Field && net.card(part.node)?.name == name {
-                found.push(RawFinding::one_step(room, part, "takes its place"));
+                found.push(part);
             }
         }
     }

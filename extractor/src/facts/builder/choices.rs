@@ -129,13 +129,7 @@ impl Builder {
         if self.facts.text(name) == "__init__" {
             return None;
         }
-        if let Some(known) = self.entered.get(&function) {
-            return Some(*known);
-        }
-        let name = self.name("called");
-        let place = self.place(PlaceKind::Decision, name, at);
-        self.entered.insert(function, place);
-        Some(place)
+        Some(self.own_place(PlaceKind::Decision, "called", at))
     }
 
     /// A statement that was a call, the last since there were so many: what it does depends on the innermost tests around it.
@@ -161,16 +155,7 @@ impl Builder {
         }
         let mut tests = self.innermost_tests(LIMIT);
         tests.dedup();
-        let function = self.function();
-        let place = match self.failures.get(&function) {
-            Some(place) => *place,
-            None => {
-                let name = self.name("failure");
-                let place = self.place(PlaceKind::Failure, name, position);
-                self.failures.insert(function, place);
-                place
-            }
-        };
+        let place = self.own_place(PlaceKind::Failure, "failure", position);
         for tested in tests {
             self.test(Some(tested), place, position);
         }

@@ -63,12 +63,8 @@ pub struct Builder {
     shapes: shapes::Shapes,
     /// File-level names that the body of the file was seen to read.
     body_reads: FxHashSet<PlaceId>,
-    /// What functions decide by.
-    decisions: FxHashMap<FunctionId, PlaceId>,
-    /// Whether functions fail.
-    failures: FxHashMap<FunctionId, PlaceId>,
-    /// What stands for the calls of functions.
-    entered: FxHashMap<FunctionId, PlaceId>,
+    /// What functions decide by, whether they fail, and what stands for their calls: of each function one, by its name.
+    own_places: FxHashMap<(FunctionId, &'static str), PlaceId>,
     seen_early: seen_early::SeenEarly,
     /// What the function that was closed last leaves changed in the one around it, if it runs at that one's end.
     replaced: Vec<Slot>,
@@ -228,9 +224,7 @@ impl Default for Builder {
             statements: Default::default(),
             shapes: Default::default(),
             body_reads: FxHashSet::default(),
-            decisions: FxHashMap::default(),
-            failures: FxHashMap::default(),
-            entered: FxHashMap::default(),
+            own_places: FxHashMap::default(),
             seen_early: Default::default(),
         };
         builder.name("");

@@ -117,17 +117,20 @@ impl Builder {
         if is_named(by) || of_variables {
             return;
         }
-        let function = self.function();
-        let place = match self.decisions.get(&function) {
-            Some(place) => *place,
-            None => {
-                let name = self.name("decision");
-                let place = self.place(PlaceKind::Decision, name, position);
-                self.decisions.insert(function, place);
-                place
-            }
-        };
+        let place = self.own_place(PlaceKind::Decision, "decision", position);
         self.test(Some(by), place, position);
+    }
+
+    /// A place that a function has once, by its name; where it stands first is its position.
+    pub(super) fn own_place(&mut self, kind: PlaceKind, name: &'static str, position: Position) -> PlaceId {
+        let function = self.function();
+        if let Some(known) = self.own_places.get(&(function, name)) {
+            return *known;
+        }
+        let own = self.name(name);
+        let place = self.place(kind, own, position);
+        self.own_places.insert((function, name), place);
+        place
     }
 
     /// A new value computed from others; none if they are all literals.
