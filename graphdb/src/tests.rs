@@ -100,6 +100,10 @@ fn build(dir: &Path) -> Result<Manifest, Error> {
 }
 
 fn build_graph(dir: &Path, graph: &Graph) -> Result<Manifest, Error> {
+    build_within(dir, graph, 64 << 20, 1 << 30)
+}
+
+fn build_within(dir: &Path, graph: &Graph, memory_bytes: u64, most_memory_bytes: u64) -> Result<Manifest, Error> {
     let sources = [Arc::from(&b"def bill(price):\n    total = price\n"[..])];
     let roots = vec![RootEntry {
         path: "/shop".into(),
@@ -110,7 +114,8 @@ fn build_graph(dir: &Path, graph: &Graph) -> Result<Manifest, Error> {
             graph,
             sources: &sources,
             roots,
-            memory_bytes: 64 << 20,
+            memory_bytes,
+            most_memory_bytes,
             threads: 1,
             search: None,
         },
@@ -130,6 +135,26 @@ fn generations(dir: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+#[test]
+fn a_load_that_has_too_little_memory_begins_again_with_more() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    let little = 4 << 20;
+    let manifest = build_within(folder.path(), &graph(), little, 1 << 30)?;
+    assert_eq!(manifest.nodes["Variable"], 2);
+    let reader = crate::open(folder.path())?;
+    let rows = ask(
+        &reader,
+        "MATCH (v:Variable) RETURN count(*) AS k",
+        serde_json::json!({}),
+    )?;
+    assert_eq!(rows.rows.len(), 1);
+    // Who says how much it may be is told that it is too little, and the index from before stays.
+    let refused = build_within(folder.path(), &graph(), little, little).expect_err("too little");
+    assert!(refused.to_string().contains("--memory"), "{refused}");
+    assert_eq!(generations(folder.path()).len(), 1);
+    Ok(())
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub struct Build<'a> {
     pub roots: Vec<RootEntry>,
     /// Memory that the engine may use while it loads, in bytes.
     pub memory_bytes: u64,
+    /// What it may use at most, where that turns out to be too little.
+    pub most_memory_bytes: u64,
     /// Threads that the engine may use.
     pub threads: usize,
     /// What to build for searching; `None` builds the graph alone.

@@ -196,6 +196,7 @@ fn load(extraction: &Extraction, folder: &Path) -> Reader {
         sources,
         roots: Vec::new(),
         memory_bytes: 256 << 20,
+        most_memory_bytes: 1 << 30,
         threads: 2,
         search: None,
     };

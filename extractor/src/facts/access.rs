@@ -81,6 +81,17 @@ pub enum ContainerKind {
     Generator,
     /// A channel.
     Channel,
+    /// A row of a table: its parts have names, and what goes over it or asks for a position gets what is under one of them.
+    Row,
+    /// Rows by position, columns by name: what a table is written out as.
+    Table,
+}
+
+impl ContainerKind {
+    /// Whether its parts stand under names, of which others may be told.
+    pub fn has_names(self) -> bool {
+        matches!(self, Self::Map | Self::Row | Self::Table)
+    }
 }
 
 /// Which part of a container.
@@ -88,6 +99,8 @@ pub enum ContainerKind {
 pub enum ElementKey {
     /// A constant text.
     Text(Name),
+    /// A constant text, of what is no table: a table gives its columns by itself.
+    Column(Name),
     /// A constant position.
     Index(u32),
     /// A constant position from the end; 1 is the last.

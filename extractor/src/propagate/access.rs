@@ -75,10 +75,20 @@ impl Solver<'_> {
             } if self.asks_for_args(&row) => self.add(row.to, object),
             Object::Container { .. } if self.is_of_its_class(&row, object) => {}
             Object::Container { .. } | Object::Typed { .. } if self.is_subscript(&row, object) => {}
-            Object::Container { .. } if self.records.contains(&object) => self.load_from_record(load, &row),
+            // `row.iloc[0]`, `row.values`.
+            row_of_table
+                if row_of_table.is_row() && super::records::is_itself(self.program.symbols.text(row.member)) =>
+            {
+                self.add(row.to, object);
+            }
+            Object::Container { .. } if self.records.contains(&object) => self.load_from_record(load, object, &row),
             Object::Container { kind, .. } | Object::Typed { kind, .. } => {
-                if let Some(name) = container_name(kind)
-                    && let text = self.program.symbols.text(row.member)
+                let text = self.program.symbols.text(row.member);
+                let name = match kind {
+                    ContainerKind::Table if !self.is_told(row.file, &format!("dict.{text}")) => Some("list"),
+                    kind => container_name(kind),
+                };
+                if let Some(name) = name
                     && let told = self.is_told(row.file, &format!("{name}.{text}"))
                     && (told || !row.implicit && self.has_builtin_member(row.file, name, text) == Some(true))
                 {
@@ -116,7 +126,7 @@ impl Solver<'_> {
     }
 
     /// Whether the table has an entry of that name.
-    fn is_told(&self, file: crate::link::FileIndex, name: &str) -> bool {
+    pub(super) fn is_told(&self, file: crate::link::FileIndex, name: &str) -> bool {
         let library = self.libraries.get(&self.program.files[file.at()].language);
         library.is_some_and(|library| library.get(name).is_some())
     }

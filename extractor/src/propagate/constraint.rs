@@ -18,6 +18,8 @@ pub(super) enum Constraint {
     CopyPointedAt(PlaceIndex),
     /// As `Copy`, for functions and containers.
     CopyPlain(PlaceIndex),
+    /// As `Copy`, for all but containers.
+    CopyCells(PlaceIndex),
     /// As `Copy`, for containers.
     CopyContainers(PlaceIndex),
     /// As `Copy`, for what is of a type: the index of a narrowing.

@@ -183,7 +183,10 @@ impl Solver<'_> {
             constraints.any(|constraint| matches!(constraint, Constraint::Call(_)))
         };
         match constraint {
-            Constraint::Copy(to) | Constraint::CopyOwn(to, _) | Constraint::CopyPlain(to) => Some(to),
+            Constraint::Copy(to)
+            | Constraint::CopyOwn(to, _)
+            | Constraint::CopyPlain(to)
+            | Constraint::CopyCells(to) => Some(to),
             Constraint::Narrow(row) => Some(self.narrowings[row as usize].to),
             Constraint::Assert(row) => Some(self.assertions[row as usize].to),
             Constraint::Forward(row) => self.forwarded_whole(row),

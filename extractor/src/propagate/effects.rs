@@ -4,7 +4,7 @@ use ripple_schema::How;
 
 use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject};
 use super::object::{Object, ObjectId};
-use super::records::holds;
+use super::records::{FRAME, holds};
 use super::solve::{
     ArgumentRow, CallRow, Constraint, ElementRow, LoadRow, PartCopyRow, RowBase, RowKey, Solver, StoreRow, Target,
 };
@@ -99,6 +99,9 @@ impl Solver<'_> {
                 };
                 let object = self.objects.intern(Object::Container { kind, site });
                 self.note_record(entry.holds.as_deref().unwrap_or_default(), object);
+                if entry.returns.as_deref() == Some(FRAME) {
+                    self.frames.insert(object);
+                }
                 self.add(result, object);
             }
             if !entry.flows.is_empty() && self.is_called_by_name(call, &text) {
@@ -265,6 +268,7 @@ impl Solver<'_> {
                     }
                 }
                 Effect::Columns { rows, names } => self.note_columns(call, &rows.subject, &names.subject),
+                Effect::RowOf(table) => self.make_row(call, &table.subject),
                 Effect::RowsOf(class) => self.of_class(call, &class.subject, Constraint::RowsOf),
                 Effect::Render(end) => self.render_for_receiver(call, end),
                 Effect::Hooks { writes } => {
@@ -440,18 +444,29 @@ impl Solver<'_> {
                 }
                 continue;
             }
+            let only: Vec<Symbol> = match from.part {
+                EndPart::Told => self
+                    .call_arguments(call)
+                    .iter()
+                    .filter_map(|argument| argument.text)
+                    .collect(),
+                _ => Vec::new(),
+            };
             for source in self.subject_places(call, &from.subject) {
                 let source = match from.part {
                     EndPart::InnerSame => self.inner(call, source),
                     _ => source,
                 };
-                self.copy_parts_by(&row, source, target);
+                self.part_copies.push(PartCopyRow {
+                    only: only.clone(),
+                    ..PartCopyRow::of_all(source, target, row.at())
+                });
             }
         }
     }
 
     /// A call puts the parts of one container into another.
-    fn copy_parts_by(&mut self, row: &CallRow, from: PlaceIndex, to: PlaceIndex) {
+    pub(super) fn copy_parts_by(&mut self, row: &CallRow, from: PlaceIndex, to: PlaceIndex) {
         self.part_copies.push(PartCopyRow::of_all(from, to, row.at()));
     }
 
@@ -756,6 +771,7 @@ impl Solver<'_> {
                 _ => positional(0).and_then(|argument| argument.place).into_iter().collect(),
             },
             Subject::Result => self.call_results(call).first().copied().into_iter().collect(),
+            Subject::Row => self.rows_made.get(&call).copied().into_iter().collect(),
             Subject::ResultAt(index) => self.call_results(call).get(*index).copied().into_iter().collect(),
             Subject::Key(_) | Subject::KeyBy(_) | Subject::Path(_) | Subject::Others | Subject::Wire => Vec::new(),
         }

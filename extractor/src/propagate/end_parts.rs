@@ -46,7 +46,12 @@ impl Solver<'_> {
                 None => RowKey::Any,
             },
             EndPart::Position(position) => RowKey::Index(*position),
-            EndPart::Parts | EndPart::Whole | EndPart::Same | EndPart::InnerSame | EndPart::Tuple(_) => RowKey::Any,
+            EndPart::Parts
+            | EndPart::Whole
+            | EndPart::Same
+            | EndPart::Told
+            | EndPart::InnerSame
+            | EndPart::Tuple(_) => RowKey::Any,
             EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
             EndPart::Through(_) | EndPart::Within => RowKey::Any,
         }

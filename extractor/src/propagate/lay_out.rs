@@ -153,7 +153,7 @@ impl Solver<'_> {
                 position: load.position,
                 library: false,
                 of: match load.key {
-                    ElementKey::Rows => RowBase::Rows,
+                    ElementKey::Rows | ElementKey::Column(_) => RowBase::Rows,
                     _ => RowBase::Plain,
                 },
                 known: load.known,
@@ -200,6 +200,7 @@ impl Solver<'_> {
                 shift: copy.shift,
                 stop: copy.stop,
                 except: copy.except.iter().map(|key| self.program.symbol(file, *key)).collect(),
+                only: Vec::new(),
                 file,
                 function: self.program.function(file, copy.function),
                 position: copy.position,
@@ -307,7 +308,7 @@ impl Solver<'_> {
 
     fn row_key(&self, file: FileIndex, key: ElementKey) -> RowKey {
         match key {
-            ElementKey::Text(name) => RowKey::Text(self.program.symbol(file, name)),
+            ElementKey::Text(name) | ElementKey::Column(name) => RowKey::Text(self.program.symbol(file, name)),
             ElementKey::Index(index) => RowKey::Index(index),
             ElementKey::Back(index) => RowKey::Back(index),
             ElementKey::Any | ElementKey::Rows => RowKey::Any,

@@ -200,6 +200,8 @@ pub enum Effect {
         /// It may run at any time from then on, and beside the caller.
         is_started: bool,
     },
+    /// The call makes a row of this table: see [`super::records`].
+    RowOf(End),
     /// The rows in the first have columns that the texts of the second name, position by position: the result has them under these names.
     Columns {
         /// Rows.
@@ -293,6 +295,8 @@ pub enum Subject {
     Path(usize),
     /// The wire key that an argument by keyword is the text of.
     KeyBy(String),
+    /// The row of a table that the call makes.
+    Row,
     /// What goes out, and stays in nothing.
     Wire,
 }
@@ -310,6 +314,8 @@ pub enum EndPart {
     Same,
     /// What is in each of its parts, under the keys where it is there.
     InnerSame,
+    /// What is in it under the texts that are arguments of the call, or all of it, where there are none.
+    Told,
     /// What iteration over it gives: of a mapping the keys.
     Each,
     /// What is in it under the constant given as this argument.
@@ -447,6 +453,9 @@ fn parse(text: &str) -> Result<Effect, String> {
     }
     if let Some(of) = left.strip_prefix("subclasses ") {
         return end(of).map(Effect::SubclassesOf);
+    }
+    if let Some(of) = left.strip_prefix("row of ") {
+        return end(of).map(Effect::RowOf);
     }
     if let Some(of) = left.strip_prefix("rows ") {
         return end(of).map(Effect::RowsOf);
@@ -667,6 +676,7 @@ fn end(text: &str) -> Result<End, String> {
         }
         Some((subject, "*]")) => (subject, EndPart::Same),
         Some((subject, "][*]")) => (subject, EndPart::InnerSame),
+        Some((subject, "told]")) => (subject, EndPart::Told),
         Some((subject, "next]")) => (subject, EndPart::Next),
         Some((subject, "last]")) => (subject, EndPart::Last),
         Some((subject, "first]")) => (subject, EndPart::First),
@@ -707,6 +717,7 @@ fn end(text: &str) -> Result<End, String> {
         "args" => Subject::Arguments,
         "keywords" => Subject::Keywords,
         "others" => Subject::Others,
+        "row" => Subject::Row,
         "wire" => Subject::Wire,
         _ => match subject.strip_suffix('=') {
             Some(name) => Subject::Keyword(name.to_owned()),

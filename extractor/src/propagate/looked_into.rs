@@ -119,13 +119,7 @@ impl Solver<'_> {
 
 /// Whether something shows the keys that its parts stand under.
 pub(super) fn has_keys(object: Object) -> bool {
-    matches!(
-        object,
-        Object::Container {
-            kind: ContainerKind::Map,
-            ..
-        }
-    )
+    matches!(object, Object::Container { kind, .. } if kind.has_names())
 }
 
 /// Whether an operator of built-in values gives what they are made of, changed.

@@ -7,6 +7,9 @@
 //! class Store(metaclass=Once): ...
 //! ```
 
+use ripple_schema::How;
+use rustc_hash::FxHashMap;
+
 use super::object::{Object, ObjectId};
 use super::solve::{ArgumentRow, CallRow, Constraint, Solver, Target};
 use crate::facts::{ArgumentKind, TypeExpression};
@@ -201,6 +204,44 @@ impl Solver<'_> {
             {
                 self.metaclasses.insert(index, meta);
             }
+        }
+    }
+
+    /// A class below one that has a class of its own calls `__new__` and `__init__` of that, too: where it asks its bases.
+    pub(super) fn tell_inherited_metaclasses(&mut self) {
+        let Some(asks) = self.program.symbols.find("__init_subclass__") else {
+            return;
+        };
+        if self.metaclasses.is_empty() {
+            return;
+        }
+        let below: FxHashMap<PlaceIndex, TypeIndex> = self
+            .loads
+            .iter()
+            .filter(|load| load.implicit && load.member == asks)
+            .filter_map(|load| Some((load.to, load.after?)))
+            .filter(|(_, class)| self.program.type_facts(*class).metaclass.is_none())
+            .collect();
+        for call in 0..self.calls.len() as u32 {
+            let row = &self.calls[call as usize];
+            let (callee, class, position) = (row.callee, row.receiver, row.position);
+            let Some(meta) = below.get(&callee).and_then(|below| self.metaclass(*below)) else {
+                continue;
+            };
+            let place = self.passing(call);
+            let meta = self.objects.intern(Object::Class(meta));
+            self.add(place, meta);
+            let given = |place| ArgumentRow::positional(place, position);
+            let [new, init] = ["__new__", "__init__"].map(|method| {
+                let callee = self.method_of(call, place, method);
+                let receiver = (method == "__new__").then_some(place);
+                let mut row = self.callback(call, callee, receiver);
+                row.how = How::Implicit;
+                row.text = self.program.symbols.intern(method);
+                row
+            });
+            self.push_call(new, &[given(None), given(None), given(None)], &[]);
+            self.push_call(init, &[given(class), given(None), given(None), given(None)], &[]);
         }
     }
 

@@ -38,6 +38,8 @@ pub(super) struct PartCopyRow {
     pub to: PlaceIndex,
     pub shift: i32,
     pub except: Vec<Symbol>,
+    /// Of what has a name, only these go, if there are any.
+    pub only: Vec<Symbol>,
     pub stop: Option<u32>,
     /// They keep their keys, whatever both are, and are in this place on their way.
     pub by_key: Option<PlaceIndex>,
@@ -62,6 +64,7 @@ impl PartCopyRow {
             to,
             shift: 0,
             except: Vec::new(),
+            only: Vec::new(),
             stop: None,
             by_key: None,
             file: at.file,
@@ -107,17 +110,17 @@ pub(super) struct Pairs {
 impl PartCopyRow {
     /// Whether what is put into a mapping is pairs of keys and values: `dict(pairs)`.
     pub(super) fn is_of_pairs(&self, from: ContainerKind, to: ContainerKind) -> bool {
-        self.by_key.is_none() && to == ContainerKind::Map && from != ContainerKind::Map
+        self.by_key.is_none() && to.has_names() && !from.has_names()
     }
 
     /// Whether what is put into a container is the keys of a mapping: `list(row)`.
     pub(super) fn is_of_keys(&self, from: ContainerKind, to: ContainerKind) -> bool {
-        self.by_key.is_none() && from == ContainerKind::Map && to != ContainerKind::Map
+        self.by_key.is_none() && from == ContainerKind::Map && !to.has_names()
     }
 
     /// Whether each part is under the same key in the other.
     pub(super) fn keeps_keys(&self, kinds: (ContainerKind, ContainerKind)) -> bool {
-        self.by_key.is_none() && self.shift == 0 && kinds == (ContainerKind::Map, ContainerKind::Map)
+        self.by_key.is_none() && self.shift == 0 && kinds.0.has_names() && kinds.1.has_names()
     }
 
     /// Where a part of the one is in the other: what is no mapping gets the keys of one.
@@ -127,12 +130,13 @@ impl PartCopyRow {
         }
         match part {
             Part::Text(key) if self.except.contains(&key) => None,
+            Part::Text(key) if !self.only.is_empty() && !self.only.contains(&key) => None,
             Part::Index(index) if self.stop.is_some_and(|stop| index >= stop) => None,
-            Part::Index(_) if to == ContainerKind::Map && self.shift == 0 => Some(part),
+            Part::Index(_) if to.has_names() && self.shift == 0 => Some(part),
             // What goes up where a part was taken out: parts of a dict stay.
-            Part::Index(_) | Part::Any if to == ContainerKind::Map && self.from == self.to => None,
-            Part::Text(_) | Part::Keys if to == ContainerKind::Map => Some(part),
-            Part::Index(index) if to != ContainerKind::Map && to != ContainerKind::Set && self.shift > i32::MIN => {
+            Part::Index(_) | Part::Any if to.has_names() && self.from == self.to => None,
+            Part::Text(_) | Part::Keys if to.has_names() => Some(part),
+            Part::Index(index) if !to.has_names() && to != ContainerKind::Set && self.shift > i32::MIN => {
                 let moved = index.checked_add_signed(self.shift)?;
                 // A list that is put behind others again and again would have ever more positions, and a long one that goes through
                 // `f(*values)` as many in thousands of calls.

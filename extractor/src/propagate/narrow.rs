@@ -401,7 +401,7 @@ impl Solver<'_> {
                 ContainerKind::Set => matches!(class, "set" | "frozenset"),
                 ContainerKind::Tuple => class == "tuple",
                 ContainerKind::List => matches!(class, "list" | "tuple"),
-                ContainerKind::Generator | ContainerKind::Channel => false,
+                ContainerKind::Generator | ContainerKind::Channel | ContainerKind::Row | ContainerKind::Table => false,
             },
             Object::Typed { .. } if is_plain => {
                 matches!(class, "list" | "dict" | "tuple" | "set" | "frozenset" | "range")
@@ -459,7 +459,10 @@ impl Solver<'_> {
                         ContainerKind::Tuple => class == "tuple",
                         ContainerKind::List if self.is_rest(site) => class == "tuple",
                         ContainerKind::List => class == "list",
-                        ContainerKind::Generator | ContainerKind::Channel => false,
+                        ContainerKind::Generator
+                        | ContainerKind::Channel
+                        | ContainerKind::Row
+                        | ContainerKind::Table => false,
                     },
                     Object::Class(_) => class == "type" || class == CALLABLE,
                     Object::Function(_) | Object::Bound { .. } | Object::Partial(_) | Object::Taken { .. } => {

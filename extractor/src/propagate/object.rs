@@ -75,6 +75,22 @@ pub enum Object {
 }
 
 impl Object {
+    /// Whether it keeps parts, as the language's own containers do.
+    pub(super) fn is_container(self) -> bool {
+        matches!(self, Self::Container { .. } | Self::Typed { .. })
+    }
+
+    /// Whether it is a row of a table.
+    pub(super) fn is_row(self) -> bool {
+        matches!(
+            self,
+            Self::Container {
+                kind: ContainerKind::Row,
+                ..
+            }
+        )
+    }
+
     /// Whether it is a function or a class, or what stands for one.
     pub(super) fn is_callable(self) -> bool {
         matches!(

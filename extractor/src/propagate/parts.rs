@@ -175,7 +175,10 @@ impl Solver<'_> {
                                 };
                                 new |= !self.elements.contains_key(&(*target, moved));
                                 let to = self.element(*target, moved);
-                                self.copy(place, to);
+                                match self.is_made_of_rows((id, from), *target) {
+                                    true => self.attach(place, Constraint::CopyCells(to)),
+                                    false => self.copy(place, to),
+                                }
                                 if let Part::Any | Part::From(_) = moved {
                                     new |= self.open.insert(*target);
                                 }
@@ -188,8 +191,11 @@ impl Solver<'_> {
                         } => {
                             let to = self.element(*target, Part::Any);
                             let each = if row.is_of_keys(from, kind) { key } else { element };
+                            let is_made_of_rows = self.is_made_of_rows((id, from), *target);
                             for object in self.objects.list(each).to_vec() {
-                                self.add(to, object);
+                                if !(is_made_of_rows && self.objects.get(object).is_container()) {
+                                    self.add(to, object);
+                                }
                             }
                         }
                         // A part of a named slice is of that type.
@@ -288,7 +294,7 @@ impl Solver<'_> {
             _ if matches!(row.key, RowKey::Size | RowKey::Places | RowKey::Shifted) => {}
             Object::Container { kind, .. } => {
                 let part = written_part(kind, row.key.of_any());
-                if part == Part::Keys && kind != ContainerKind::Map {
+                if part == Part::Keys && !kind.has_names() {
                     return;
                 }
                 if let Part::Any | Part::From(_) = part {
@@ -563,6 +569,17 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
             [Part::Index(step), Part::Any].into_iter().chain(least).collect()
         }
         (ContainerKind::Channel, _) => vec![Part::All],
+        (ContainerKind::Row, RowKey::Index(_) | RowKey::First | RowKey::Step(_) | RowKey::From(_)) => vec![Part::All],
+        (
+            ContainerKind::Table,
+            RowKey::Index(_)
+            | RowKey::Back(_)
+            | RowKey::Each
+            | RowKey::First
+            | RowKey::Next
+            | RowKey::Step(_)
+            | RowKey::From(_),
+        ) => vec![Part::Index(0), Part::Any],
         (_, RowKey::Text(name)) => vec![Part::Text(name), Part::Any],
         (_, RowKey::Index(index)) => vec![Part::Index(index), Part::Any],
         (ContainerKind::Map, RowKey::First) => vec![Part::Keys],
@@ -581,12 +598,15 @@ pub(super) fn readable_parts(kind: ContainerKind, key: RowKey) -> Vec<Part> {
 pub(super) fn written_part(kind: ContainerKind, key: RowKey) -> Part {
     match (kind, key) {
         (_, RowKey::Text(name)) => Part::Text(name),
+        (ContainerKind::Table, RowKey::Index(_)) => Part::Index(0),
         (_, RowKey::Index(index)) => Part::Index(index),
         (_, RowKey::Keys) => Part::Keys,
         (_, RowKey::Returned) => Part::Returned,
         (_, RowKey::Thrown) => Part::Thrown,
         (_, RowKey::Sent(step)) => Part::sent(step),
         (ContainerKind::Generator, RowKey::From(least)) => Part::from(least),
+        // Who knows no name puts in a row.
+        (ContainerKind::Table, _) => Part::Index(0),
         _ => Part::Any,
     }
 }
@@ -599,6 +619,8 @@ const CONTAINER_NAMES: &[(ContainerKind, &str)] = &[
     (ContainerKind::Set, "set"),
     (ContainerKind::Generator, "generator"),
     (ContainerKind::Channel, "channel"),
+    // What has rows and columns has the methods of a list, too: see `access`.
+    (ContainerKind::Table, "dict"),
 ];
 
 pub(super) fn container_name(kind: ContainerKind) -> Option<&'static str> {

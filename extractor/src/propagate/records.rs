@@ -8,7 +8,7 @@
 //!
 //! Such a record is a mapping whose parts are read and written as attributes. The tables write `returns = "record"`.
 
-use super::library::Entry;
+use super::library::{Entry, Subject};
 use super::object::{Object, ObjectId};
 use super::solve::{ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
 use crate::facts::ContainerKind;
@@ -17,10 +17,24 @@ use crate::link::{PlaceIndex, Symbol};
 /// What the tables call a record.
 const NAME: &str = "record";
 
+/// What they call the rows of a table in groups: by position, and their columns by name.
+const GROUPS: &str = "groups";
+
+/// What the tables call the library's own class of tables, which its attributes are asked of.
+pub(super) const FRAME: &str = "pandas.DataFrame";
+
+/// The library's own class of rows.
+const SERIES: &str = "pandas.Series";
+
+/// What they call a row of a table, which can be asked by position, too.
+const ROW: &str = "row";
+
 /// What the tables call a container, as its kind.
 pub(super) fn container_named(name: &str) -> Option<ContainerKind> {
     match name {
         NAME => Some(ContainerKind::Map),
+        ROW => Some(ContainerKind::Row),
+        "table" | GROUPS => Some(ContainerKind::Table),
         name => super::parts::container_named(name),
     }
 }
@@ -28,9 +42,30 @@ pub(super) fn container_named(name: &str) -> Option<ContainerKind> {
 impl Solver<'_> {
     /// Notes a container that is a record, if the table says so.
     pub(super) fn note_record(&mut self, returned: &str, object: ObjectId) {
-        if returned == NAME {
+        if matches!(returned, NAME | ROW | GROUPS) {
             self.records.insert(object);
         }
+    }
+
+    /// Whether what has no names is put into a table: containers in it are rows, whose parts are told by themselves.
+    pub(super) fn is_made_of_rows(&self, (list, kind): (ObjectId, ContainerKind), table: ObjectId) -> bool {
+        list != table && !kind.has_names() && self.records.contains(&table)
+    }
+
+    /// `row of receiver`: a call makes a row of a table, of what is in each of its columns.
+    pub(super) fn make_row(&mut self, call: u32, table: &Subject) {
+        let row = self.passing(call);
+        let container = self.objects.intern(Object::Container {
+            kind: ContainerKind::Row,
+            site: row,
+        });
+        self.records.insert(container);
+        self.add(row, container);
+        let made_by = self.calls[call as usize].clone();
+        for table in self.subject_places(call, table) {
+            self.copy_parts_by(&made_by, table, row);
+        }
+        self.rows_made.insert(call, row);
     }
 
     /// Whether a place holds records, and nothing else: its attributes are told as parts.
@@ -61,11 +96,24 @@ impl Solver<'_> {
     }
 
     /// `row.name`, where a record arrives.
-    pub(super) fn load_from_record(&mut self, load: u32, row: &LoadRow) {
+    pub(super) fn load_from_record(&mut self, load: u32, record: ObjectId, row: &LoadRow) {
+        let text = self.program.symbols.text(row.member);
+        let method = format!("{SERIES}.{text}");
+        if self.objects.get(record).is_row() && self.is_told(row.file, &method) {
+            let method = self.method_taken(row, &method);
+            return self.add(row.to, method);
+        }
         if self.elements_asked.insert((load, row.member)) {
+            let asked = attribute((row.base, row.member, row.to), row.at());
+            // `table.values`: what is in all of its columns.
+            let key = match text == "values" && self.frames.contains(&record) {
+                true => RowKey::Any,
+                false => asked.key,
+            };
             self.push_element_load(ElementRow {
                 known: row.known,
-                ..attribute((row.base, row.member, row.to), row.at())
+                key,
+                ..asked
             });
         }
     }
@@ -77,6 +125,11 @@ impl Solver<'_> {
             self.push_element_store(attribute((row.base, row.member, from), row.at()));
         }
     }
+}
+
+/// Whether a row has itself under this name, to be asked in another way.
+pub(super) fn is_itself(attribute: &str) -> bool {
+    matches!(attribute, "loc" | "iloc" | "at" | "iat" | "values" | "array")
 }
 
 /// An attribute of a record as a part of a mapping.

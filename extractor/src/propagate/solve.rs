@@ -109,6 +109,8 @@ pub struct Solver<'p> {
     pub(super) elements_asked: FxHashSet<(u32, Symbol)>,
     /// Mappings whose parts are attributes, and the stores to these.
     pub(super) records: FxHashSet<ObjectId>,
+    /// Those of them that are tables of a library.
+    pub(super) frames: FxHashSet<ObjectId>,
     /// Containers that are instances of classes, each with its class.
     pub(super) own_containers: FxHashMap<ObjectId, TypeIndex>,
     /// Containers that nobody is seen to make.
@@ -163,6 +165,8 @@ pub struct Solver<'p> {
     pub(super) spread_parts: FxHashMap<u32, PlaceIndex>,
     /// The tuples that library calls give, by call.
     pub(super) result_tuples: FxHashMap<u32, PlaceIndex>,
+    /// Rows of tables that calls make.
+    pub(super) rows_made: FxHashMap<u32, PlaceIndex>,
     /// What library calls reach from what they are given.
     pub(super) reached: FxHashMap<(u32, PlaceIndex), PlaceIndex>,
     /// What was looked into for such a place.
@@ -378,6 +382,7 @@ impl<'p> Solver<'p> {
             wholes: FxHashMap::default(),
             elements_asked: FxHashSet::default(),
             records: FxHashSet::default(),
+            frames: FxHashSet::default(),
             own_containers: FxHashMap::default(),
             supposed: FxHashSet::default(),
             looked_into: FxHashMap::default(),
@@ -408,6 +413,7 @@ impl<'p> Solver<'p> {
             spread_parts: FxHashMap::default(),
             named_calls: FxHashSet::default(),
             result_tuples: FxHashMap::default(),
+            rows_made: FxHashMap::default(),
             reached: FxHashMap::default(),
             looked_within: FxHashSet::default(),
             answering: FxHashMap::default(),
@@ -461,6 +467,7 @@ impl<'p> Solver<'p> {
         for index in 0..solver.program.files.len() {
             solver.lay_out(FileIndex(index as u32));
         }
+        solver.tell_inherited_metaclasses();
         solver.find_kept_keys();
         for index in 0..solver.program.files.len() {
             solver.lay_out_drops(FileIndex(index as u32));
@@ -616,6 +623,11 @@ impl<'p> Solver<'p> {
                     self.objects.get(object),
                     Object::Instance(_) | Object::AnyOf(_) | Object::External(_) | Object::AnyExternal(_)
                 ) {
+                    self.add(to, object);
+                }
+            }
+            Constraint::CopyCells(to) => {
+                if !self.objects.get(object).is_container() {
                     self.add(to, object);
                 }
             }

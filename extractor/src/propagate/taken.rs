@@ -118,12 +118,12 @@ impl Solver<'_> {
         let member = self.program.symbols.find(text.rsplit('.').next().unwrap_or(text));
         let Some(member) = member else { return false };
         let mut held = self.held(receiver).peekable();
-        let keeps = |(id, object)| match object {
+        let keeps = |(id, object): (_, Object)| match object {
             Object::Instance(class) | Object::AnyOf(class) => {
                 let kept = self.program.find_attribute_owner(class, member);
                 kept.is_some_and(|place| self.is_of_each_object(place))
             }
-            Object::Container { .. } => self.records.contains(&id),
+            Object::Container { .. } => self.records.contains(&id) && !object.is_row(),
             _ => false,
         };
         held.peek().is_some() && held.all(keeps)

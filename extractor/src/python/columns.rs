@@ -8,7 +8,7 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{ElementKey, Name, PlaceId, Position};
+use crate::facts::{Argument, ElementKey, Name, PlaceId, Position};
 use crate::tree::children;
 use ripple_schema::How;
 
@@ -172,23 +172,41 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Several columns at once are made of each of them.
-    pub(super) fn columns_of(&mut self, base: PlaceId, node: Node<'t>, whole: PlaceId) {
-        let subscript = node
-            .child_by_field_name("subscript")
-            .filter(|list| list.kind() == "list");
-        let columns: Vec<Node<'t>> = subscript.into_iter().flat_map(children).collect();
-        if columns.len() > COLUMNS_LIMIT || columns.iter().any(|column| column.kind() != "string") {
-            return;
+    /// `table[["age", "income"]]`: several columns, each under its name. What is made of all of them is made of each.
+    pub(super) fn columns_of(&mut self, node: Node<'t>) -> Option<Option<PlaceId>> {
+        let mut cursor = node.walk();
+        let subscripts: Vec<_> = node.children_by_field_name("subscript", &mut cursor).collect();
+        let [names] = subscripts.as_slice() else { return None };
+        let list = self.display_named(*names).unwrap_or(*names);
+        let columns: Vec<Node<'t>> = children(list).collect();
+        let is_text = |column: &Node<'t>| column.kind() == "string";
+        if list.kind() != "list" || columns.is_empty() || columns.len() > COLUMNS_LIMIT || !columns.iter().all(is_text)
+        {
+            return None;
         }
+        let at = position(node);
+        let Some(table) = node.child_by_field_name("value").and_then(|table| self.look(table)) else {
+            return Some(None);
+        };
+        let whole = self.builder.element_load(table, ElementKey::Rows, at);
+        let mut given = Vec::new();
         for column in columns {
             let Some(text) = self.constant_text(column) else {
                 continue;
             };
-            let (name, at) = (self.builder.name(&text), position(column));
-            self.builder.key_use(name, at);
-            let part = self.builder.element_load(base, ElementKey::Text(name), at);
-            self.builder.derive(Some(part), whole, at);
+            let name = self.builder.name(&text);
+            let is_here = list == *names;
+            let own = if is_here { position(column) } else { position(*names) };
+            self.builder.key_use(name, own);
+            let part = self.builder.element_load(table, ElementKey::Column(name), own);
+            self.builder.derive(Some(part), whole, own);
+            given.push(Argument {
+                text: Some(name),
+                ..Self::positional(None, *names)
+            });
         }
+        let chosen = self.builder.implicit_call(table, ROWS, given, at);
+        self.builder.flow(Some(chosen), whole, How::Assign, at);
+        Some(Some(whole))
     }
 }

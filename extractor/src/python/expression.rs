@@ -185,6 +185,9 @@ impl<'t> Walker<'t> {
         if let Some(rows) = self.rows_of(node) {
             return rows;
         }
+        if let Some(columns) = self.columns_of(node) {
+            return columns;
+        }
         let base = node.child_by_field_name("value").and_then(|value| self.look(value));
         if let Some(global) = self.named_global(node) {
             return Some(global);
@@ -205,7 +208,6 @@ impl<'t> Walker<'t> {
                 let part = self.builder.element_load(base, key, at);
                 self.builder.index_of_load(computed);
                 self.builder.test(computed, part, at);
-                self.columns_of(base, node, part);
                 part
             }
         })
@@ -476,8 +478,9 @@ impl<'t> Walker<'t> {
             self.builder.key_sought(key, (base, outcome), at);
         }
         if let Some(outcome) = outcome {
+            // What a class answers with need not be a truth: `User.name == "x"` is a condition of a query.
             for answer in answers {
-                self.builder.derive(answer, outcome, at);
+                self.builder.flow(answer, outcome, How::Assign, at);
             }
         }
         outcome
@@ -623,12 +626,22 @@ impl<'t> Walker<'t> {
     }
 }
 
-/// Whether an expression may be worth an instance of a class: no literal, no arithmetic.
+/// Whether an expression may be worth an instance of a class: no literal, and nothing that is worked out of literals.
 pub(super) fn is_object_like(node: Node<'_>) -> bool {
-    matches!(
-        node.kind(),
-        "identifier" | "attribute" | "call" | "subscript" | "await" | "parenthesized_expression" | "named_expression"
-    )
+    match node.kind() {
+        "identifier"
+        | "attribute"
+        | "call"
+        | "subscript"
+        | "await"
+        | "parenthesized_expression"
+        | "named_expression" => true,
+        "binary_operator" => ["left", "right"]
+            .into_iter()
+            .any(|side| node.child_by_field_name(side).is_some_and(is_object_like)),
+        "unary_operator" => node.child_by_field_name("argument").is_some_and(is_object_like),
+        _ => false,
+    }
 }
 
 pub(super) fn operator_method(operator: &str) -> Option<&'static str> {

@@ -110,6 +110,7 @@ impl Sketch {
             sources: &sources,
             roots: Vec::new(),
             memory_bytes: 128 << 20,
+            most_memory_bytes: 1 << 30,
             threads: 1,
             search: None,
         };

@@ -12,6 +12,7 @@ use kuzu::{Connection, Database, SystemConfig};
 use ripple_schema::{Graph, render};
 
 use super::columns::Source;
+use super::read::is_about_memory;
 use super::{MAX_DATABASE_BYTES, message};
 use crate::generation::Generation;
 use crate::tables::Tables;
@@ -21,6 +22,8 @@ use crate::{Build, Error, Progress};
 const FILES_AHEAD: usize = 4;
 
 /// Fills the generation's database. When this returns the database is closed and all of it is in its one file.
+///
+/// How much memory a load takes depends on which edges there are: where it was too little, the load begins again with twice as much.
 pub(crate) fn load(
     generation: &Generation,
     graph: &Graph,
@@ -28,15 +31,58 @@ pub(crate) fn load(
     input: &Build<'_>,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<(), Error> {
+    let mut memory_bytes = input.memory_bytes;
+    loop {
+        match load_within(memory_bytes, generation, (graph, tables), input, progress) {
+            Err(Error::Memory { limit }) if limit < input.most_memory_bytes => {
+                memory_bytes = (limit * 2).min(input.most_memory_bytes);
+                tracing::info!(memory_bytes, "the load begins again with more memory");
+                clear(&generation.database())?;
+            }
+            Err(Error::Memory { limit }) => {
+                let message = format!(
+                    "the load needs more than {} MB of memory; `ripple index --memory` allows it more",
+                    limit >> 20
+                );
+                return Err(Error::Engine { message, span: None });
+            }
+            loaded => return loaded,
+        }
+    }
+}
+
+/// Removes what a load left that did not end.
+fn clear(database: &Path) -> Result<(), Error> {
+    let mut log = database.as_os_str().to_owned();
+    log.push(".wal");
+    for left in [database.to_owned(), log.into()] {
+        match fs::remove_file(&left) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(Error::io(&left)(error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn load_within(
+    memory_bytes: u64,
+    generation: &Generation,
+    (graph, tables): (&Graph, &Tables),
+    input: &Build<'_>,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<(), Error> {
     let path = generation.database();
     let config = SystemConfig::default()
-        .buffer_pool_size(input.memory_bytes)
+        .buffer_pool_size(memory_bytes)
         .max_num_threads(input.threads as u64)
         .max_db_size(MAX_DATABASE_BYTES);
     let failed = |what: &str| {
         let what = what.to_owned();
         let folder = generation.folder.clone();
-        move |error: kuzu::Error| load_error(&folder, &what, &message(&error))
+        move |error: kuzu::Error| match message(&error) {
+            text if is_about_memory(&text) => Error::Memory { limit: memory_bytes },
+            text => load_error(&folder, &what, &text),
+        }
     };
     let database = Database::new(&path, config).map_err(failed("database"))?;
     let connection = Connection::new(&database).map_err(failed("database"))?;

@@ -200,7 +200,7 @@ impl Question {
 }
 
 /// Whether the engine says that it has too little memory.
-fn is_about_memory(message: &str) -> bool {
+pub(super) fn is_about_memory(message: &str) -> bool {
     message.starts_with("Buffer manager exception") || message.contains("bad_alloc")
 }
 

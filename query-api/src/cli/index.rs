@@ -116,6 +116,7 @@ impl Arguments {
             together: &together,
             graph_from: None,
         };
+        let enough = load_memory(extraction.graph.edges.len());
         let build = Build {
             graph: &extraction.graph,
             sources: &extraction.sources,
@@ -126,7 +127,8 @@ impl Arguments {
                     prefix: root.prefix.clone(),
                 })
                 .collect(),
-            memory_bytes: self.memory.unwrap_or_else(|| load_memory(extraction.graph.edges.len())),
+            memory_bytes: self.memory.unwrap_or(enough),
+            most_memory_bytes: self.memory.unwrap_or(enough * MORE_MEMORY),
             threads: pool.current_num_threads(),
             search: (!self.no_search).then_some(&search),
         };
@@ -177,6 +179,9 @@ impl Arguments {
         Ok(())
     }
 }
+
+/// How many times as much memory a load may take where that was too little.
+const MORE_MEMORY: u64 = 8;
 
 /// What the database may take while it loads so many edges, in bytes: with less it ends where one kind of edge is too many.
 fn load_memory(edges: usize) -> u64 {

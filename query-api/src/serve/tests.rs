@@ -61,6 +61,7 @@ fn built() -> Result<tempfile::TempDir, Box<dyn std::error::Error>> {
         sources: &[Arc::from(*b"y = x\n")],
         roots: Vec::new(),
         memory_bytes: 64 << 20,
+        most_memory_bytes: 1 << 30,
         threads: 1,
         search: None,
     };

@@ -489,8 +489,11 @@ impl Builder {
                 if places.is_empty() && !scope.webs.is_reachable() {
                     places = scope.webs.definitions(slot).to_vec();
                 }
-                if depth == 0 {
-                    places.iter().for_each(|place| self.note_body_read(*place, position));
+                let is_of_class = self.is_of_class_body(name);
+                if depth == 0 || is_of_class {
+                    places
+                        .iter()
+                        .for_each(|place| self.note_body_read(*place, is_of_class, position));
                 }
                 match self.meeting(depth, slot, places, position) {
                     Some(place) => {
@@ -509,9 +512,20 @@ impl Builder {
         }
     }
 
-    fn note_body_read(&mut self, from: PlaceId, position: Position) {
+    /// Whether the innermost block that has the name is the body of a class, which is being run.
+    fn is_of_class_body(&self, name: Name) -> bool {
+        let blocks = self
+            .scopes
+            .last()
+            .into_iter()
+            .flat_map(|scope| scope.blocks.iter().rev());
+        let mut own = blocks.filter(|block| block.names.contains_key(&name));
+        own.next().is_some_and(|block| block.class)
+    }
+
+    fn note_body_read(&mut self, from: PlaceId, is_of_class: bool, position: Position) {
         let kind = self.facts.places[from.0 as usize].kind;
-        let is_kept = matches!(kind, PlaceKind::Global | PlaceKind::Constant | PlaceKind::Binding);
+        let is_kept = is_of_class || matches!(kind, PlaceKind::Global | PlaceKind::Constant | PlaceKind::Binding);
         if is_kept && self.body_reads.insert(from) {
             let function = self.function();
             self.facts.body_reads.push(BodyRead {

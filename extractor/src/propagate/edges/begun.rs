@@ -11,7 +11,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::order::Point;
-use crate::link::{FunctionIndex, PlaceIndex};
+use crate::link::{FunctionIndex, Part, PlaceIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::{ElementRow, RowKey};
 
@@ -41,6 +41,21 @@ impl Collector<'_, '_> {
         for part in self.heap.parts_begun(self.solver, (made, function), point) {
             self.lies_in(part, made, site);
         }
+    }
+
+    /// The row of a table is handed to a callee: it is made anew, of what is in the table then.
+    pub(super) fn row_handed(&mut self, from: PlaceIndex, to: PlaceIndex, site: EdgeSite) {
+        for column in self.columns_of_row(from) {
+            self.lies_in(column, to, site);
+        }
+    }
+
+    /// What is in the rows of tables that a place holds.
+    pub(super) fn columns_of_row(&self, place: PlaceIndex) -> Vec<PlaceIndex> {
+        let rows = self.solver.held(place).filter(|(_, object)| object.is_row());
+        let columns = rows.flat_map(|(row, _)| self.solver.parts.get(&row).into_iter().flatten());
+        let named = columns.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Any));
+        named.map(|(_, column)| *column).collect()
     }
 
     fn lies_in(&mut self, part: PlaceIndex, whole: PlaceIndex, site: EdgeSite) {

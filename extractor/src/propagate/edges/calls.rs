@@ -452,6 +452,13 @@ impl Collector<'_, '_> {
         };
         let cells = found.into_iter().flat_map(|found| found.cells);
         ways.extend(cells.map(|cell| (cell, passing.to)));
+        if passing.spread.is_some_and(|spread| !matches!(spread, Spread::Named(_))) {
+            ways.extend(
+                self.columns_of_row(passing.from)
+                    .into_iter()
+                    .map(|column| (column, passing.to)),
+            );
+        }
         ways
     }
 
@@ -472,6 +479,9 @@ impl Collector<'_, '_> {
                 position: passing.position,
             };
             self.named_by_spread(call, &passing, site);
+            if passing.spread.is_none() {
+                self.row_handed(passing.from, passing.to, site);
+            }
             for (from, to) in self.ways_of(call, &passing) {
                 // A container that a call makes of its arguments, and that stays, is no matter of the callee alone.
                 if passing.gathered.is_some() && self.read_from_afar.contains(&passing.to) {

@@ -144,7 +144,7 @@ impl Collector<'_, '_> {
         let is_one = |(id, object)| match object {
             Object::External(name) => {
                 let name = self.solver.program.symbols.text(name);
-                name.strip_suffix(".loc").unwrap_or(name) == super::frames::FRAME
+                name.strip_suffix(".loc").unwrap_or(name) == crate::propagate::records::FRAME
             }
             _ => self.solver.records.contains(&id),
         };
@@ -377,7 +377,7 @@ impl Collector<'_, '_> {
                         known |= !self.solver.supposed.contains(&id);
                         is_set |= kind == facts::ContainerKind::Set;
                         let part = written_part(kind, row.key);
-                        if part == Part::Keys && kind != facts::ContainerKind::Map {
+                        if part == Part::Keys && !kind.has_names() {
                             continue;
                         }
                         for cell in self.heap.find_written(self.solver, &row, (kind, part)) {
@@ -531,7 +531,8 @@ impl Collector<'_, '_> {
                     Object::Container { kind, .. } => Some(*kind),
                     _ => None,
                 });
-                if self.is_open(id) && !kinds.all(|kind| row.is_of_keys(from, kind)) {
+                let is_of_rows = into.iter().all(|(target, _)| self.is_of_rows((id, from), *target));
+                if self.is_open(id) && !is_of_rows && !kinds.all(|kind| row.is_of_keys(from, kind)) {
                     self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
                     for (target, _) in into.iter().filter(|(target, _)| *target != id) {
                         self.put_afar(row.from, (row.to, row.function), *target, site);
@@ -541,6 +542,9 @@ impl Collector<'_, '_> {
                     let Object::Container { kind, .. } = *container else {
                         continue;
                     };
+                    if self.is_of_rows((id, from), *target) {
+                        continue;
+                    }
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let moved = row.moved(part, (from, kind)).filter(|_| id != *target);
                         let to = match moved {
@@ -591,6 +595,15 @@ impl Collector<'_, '_> {
                 self.between(row.from, row.to, How::Put, Rule::UnknownContents, site);
             }
         }
+    }
+
+    /// Whether a table is made of what is in each part of this, and not of the parts themselves.
+    fn is_of_rows(&self, (list, kind): (ObjectId, facts::ContainerKind), table: ObjectId) -> bool {
+        let mut parts = self.solver.parts.get(&list).into_iter().flatten().peekable();
+        let is_row = |place: PlaceIndex| self.solver.held(place).any(|(_, object)| object.is_container());
+        self.solver.is_made_of_rows((list, kind), table)
+            && parts.peek().is_some()
+            && parts.all(|(_, part)| is_row(*part))
     }
 
     /// Whether a place holds a container by another name than the one that it was given where it was made.

@@ -13,13 +13,11 @@ use super::{Collector, EdgeSite, End};
 use crate::facts::{ColumnsNamed, Constant, ElementKey};
 use crate::link::{Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
+use crate::propagate::records::FRAME;
 use crate::propagate::solve::{RowKey, Target};
 
 /// Tables made of tables, one after the other.
 const COPIES_LIMIT: u32 = 6;
-
-/// What the tables call a table.
-pub(super) const FRAME: &str = "pandas.DataFrame";
 
 impl Collector<'_, '_> {
     pub(super) fn frames(&mut self) {

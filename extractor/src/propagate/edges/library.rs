@@ -374,6 +374,7 @@ impl Collector<'_, '_> {
             | Effect::ClassOf
             | Effect::InstanceOf(_)
             | Effect::Columns { .. }
+            | Effect::RowOf(_)
             | Effect::SubclassesOf(_)
             | Effect::RowsOf(_)
             | Effect::Relate { .. }

@@ -167,9 +167,11 @@ fn ends(solver: &mut Solver<'_>, named: &mut Named, base: PlaceIndex, name: Symb
 }
 
 fn put(solver: &Solver<'_>, (source, to): (Source, End), site: EdgeSite, edges: &mut Vec<ValueEdge>) {
-    let (kind, from, call) = match source {
-        Source::Place(place) => (EdgeKind::FlowsTo, vec![place], NO_CALL),
-        Source::Given(call, function) => (EdgeKind::ReturnsTo, solver.function_results(function), call),
+    let (kind, from, call) = match (source, to) {
+        (Source::Place(place), _) => (EdgeKind::FlowsTo, vec![place], NO_CALL),
+        // A name on a wire is no value of a call.
+        (Source::Given(_, function), End::Key(_)) => (EdgeKind::FlowsTo, solver.function_results(function), NO_CALL),
+        (Source::Given(call, function), _) => (EdgeKind::ReturnsTo, solver.function_results(function), call),
     };
     edges.extend(from.into_iter().map(|from| ValueEdge {
         kind,

@@ -68,11 +68,19 @@ impl Collector<'_, '_> {
                     None => self.between(from, to, flow.how, Rule::Syntax, site),
                 }
             }
+            let members: FxHashMap<PlaceIndex, PlaceIndex> = match facts.body_reads.is_empty() {
+                true => FxHashMap::default(),
+                false => self.solver.program.member_values(file).into_iter().collect(),
+            };
             for read in &facts.body_reads {
                 let from = self.solver.program.place(file, read.from);
                 let function = self.solver.program.function(file, read.function);
                 let position = read.position;
-                self.read_globals(function, from, EdgeSite { file, position });
+                let site = EdgeSite { file, position };
+                match members.get(&from) {
+                    Some(member) => self.access(EdgeKind::Reads, function, End::Place(*member), Rule::Scope, site),
+                    None => self.read_globals(function, from, site),
+                }
             }
             for (place, object) in &facts.objects {
                 let to = self.solver.program.place(file, *place);

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::elements::is_value;
 use super::unknown::Unknown;
 use super::{encoded, kept};
-use crate::facts::{ContainerKind, PlaceKind};
+use crate::facts::PlaceKind;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::keyed::Meaning;
@@ -274,7 +274,7 @@ fn named_outside(solver: &Solver<'_>, filled: &FxHashSet<ObjectId>) -> FxHashSet
             Object::Container { kind, .. } => kind,
             _ => return false,
         };
-        kind == ContainerKind::Map
+        kind.has_names()
     };
     let filled = filled.iter().copied().filter(|id| is_map(solver.objects.get(*id)));
     let mut named: FxHashSet<ObjectId> = filled.collect();
@@ -282,7 +282,7 @@ fn named_outside(solver: &Solver<'_>, filled: &FxHashSet<ObjectId>) -> FxHashSet
         let makes_table = |target: &Target| match target {
             Target::External(name) => {
                 let entry = solver.table_entry(row.file, *name);
-                entry.is_some_and(|entry| entry.returns.as_deref() == Some(super::frames::FRAME))
+                entry.is_some_and(|entry| entry.returns.as_deref() == Some(crate::propagate::records::FRAME))
             }
             _ => false,
         };

@@ -25,7 +25,7 @@ use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerKind) -> Option<Part> {
     let stays = |list: ObjectId| !solver.shifted.contains(&list) && !solver.stirred.contains(&list);
     let is_told = match kind {
-        ContainerKind::Map => true,
+        ContainerKind::Map | ContainerKind::Row | ContainerKind::Table => true,
         ContainerKind::List => solver.held(row.base).all(|(list, _)| stays(list)),
         _ => false,
     };
@@ -284,7 +284,13 @@ impl Heap {
                 parts.push(*field);
             }
             let made = |kind| solver.objects.find(Object::Container { kind, site: container });
-            match made(ContainerKind::Map).or_else(|| made(ContainerKind::List)) {
+            let kinds = [
+                ContainerKind::Map,
+                ContainerKind::Row,
+                ContainerKind::Table,
+                ContainerKind::List,
+            ];
+            match kinds.into_iter().find_map(made) {
                 Some(table) => parts.extend(
                     [wanted, Part::Any]
                         .iter()

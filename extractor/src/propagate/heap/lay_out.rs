@@ -682,9 +682,11 @@ pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Cont
         .then_some(kind)
 }
 
+/// Rows of tables are made by library code: what is in them is told where they are.
 fn kinds_at<'s>(solver: &'s Solver<'_>, base: PlaceIndex) -> impl Iterator<Item = ContainerKind> + 's {
-    solver.held(base).filter_map(|(_, object)| match object {
-        Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind),
+    let has_rows = solver.held(base).any(|(_, object)| object.is_row());
+    solver.held(base).filter_map(move |(_, object)| match object {
+        Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind).filter(|_| !has_rows),
         _ => None,
     })
 }

@@ -53,6 +53,7 @@ impl Heap {
                 | Effect::ClassOf
                 | Effect::InstanceOf(_)
                 | Effect::Columns { .. }
+                | Effect::RowOf(_)
                 | Effect::SubclassesOf(_)
                 | Effect::RowsOf(_)
                 | Effect::Relate { .. }
