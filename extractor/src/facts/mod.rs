@@ -164,6 +164,8 @@ pub struct FileFacts {
     pub name_uses: Vec<NameUse>,
     /// Uses of file-level names by the body of the file itself.
     pub body_reads: Vec<BodyRead>,
+    /// Values that are compared, or are keys: all of their fields are read.
+    pub wholes_read: Vec<BodyRead>,
     /// Assignments to file-level names from inside a function.
     pub name_stores: Vec<NameStore>,
     /// Calls.

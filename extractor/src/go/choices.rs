@@ -90,6 +90,13 @@ impl<'t> Walker<'t> {
             return;
         }
         for value in children(values) {
+            // `return json.Marshal(Out{…})`
+            if let Some(arguments) = value
+                .child_by_field_name("arguments")
+                .filter(|_| value.kind() == "call_expression")
+            {
+                self.note_returned(arguments);
+            }
             let made = match value.kind() {
                 "unary_expression" => value.child_by_field_name("operand").unwrap_or(value),
                 _ => value,
@@ -129,6 +136,15 @@ impl<'t> Walker<'t> {
         let is_there = self.builder.value(position(node));
         self.builder.test(value, is_there, position(node));
         vec![value, Some(is_there)]
+    }
+
+    /// What a loop counts up by a constant says how often it goes round.
+    pub(super) fn counted(&mut self, sum: Option<PlaceId>, at: Position) {
+        let (function, innermost) = (self.builder.function(), self.rounds.last().copied());
+        let rounds = innermost.filter(|(_, own)| *own == function).map(|(rounds, _)| rounds);
+        if let Some((rounds, sum)) = rounds.zip(sum) {
+            self.builder.test(Some(rounds), sum, at);
+        }
     }
 
     /// What something is counted up to depends on the tests around it.

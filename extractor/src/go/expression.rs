@@ -171,6 +171,13 @@ impl<'t> Walker<'t> {
                 let operator = node
                     .child_by_field_name("operator")
                     .map_or("", |operator| operator.kind());
+                if matches!(operator, "==" | "!=") {
+                    for (side, place) in [("left", left), ("right", right)] {
+                        if let Some(side) = node.child_by_field_name(side) {
+                            self.read_whole(side, place);
+                        }
+                    }
+                }
                 match operator {
                     "==" | "!=" | "<" | "<=" | ">" | ">=" => self.builder.outcome(&[left, right], at),
                     _ => self.builder.derived(&[left, right], at),
@@ -296,6 +303,7 @@ impl<'t> Walker<'t> {
             return (key, None);
         }
         let computed = self.expression(index);
+        self.read_whole(index, computed);
         (ElementKey::Any, computed)
     }
 
@@ -681,6 +689,10 @@ impl<'t> Walker<'t> {
                 "new" => self.pointer_to(place, given.first().copied(), at),
                 _ => place,
             };
+        }
+        if text == "append" {
+            let list = given.first().and_then(|first| first.parent());
+            list.into_iter().for_each(|list| self.note_returned(list));
         }
         let is_grown = text == "append" && given.first().is_some_and(|first| self.is_grown(*first));
         let arguments = self.arguments(given);

@@ -30,6 +30,7 @@ impl<'t> Walker<'t> {
         parts.extend(value.map(|value| self.expression(value)));
         let sum = self.builder.derived(&parts, at);
         let sum = self.summed(sum, at);
+        self.counted(sum.filter(|_| other.is_some()), at);
         if let Some(sum) = sum.filter(|_| matches!(target.kind(), "selector_expression" | "index_expression")) {
             self.builder.kept_when_called(sum, at);
         }

@@ -77,9 +77,12 @@ impl<'t> Walker<'t> {
         if let (Some(clause), Some(source)) = (clause, ranged) {
             self.note_range(clause, source);
         }
+        let function = self.builder.function();
+        self.rounds.extend(ranged.map(|ranged| (ranged, function)));
         if let Some(body) = body {
             self.block(body);
         }
+        self.rounds.truncate(self.rounds.len() - usize::from(ranged.is_some()));
         self.ranges.truncate(around);
         self.builder.restore_tests(tests);
         self.builder.loop_continues();

@@ -97,6 +97,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         caught: Vec::new(),
         jumps: Default::default(),
         returned_literals: Default::default(),
+        rounds: Vec::new(),
         endings: Default::default(),
         receiver: None,
         arrays: Default::default(),
@@ -172,6 +173,8 @@ struct Walker<'t> {
     jumps: jump::Jumps,
     /// Literals that are given back under tests.
     returned_literals: rustc_hash::FxHashSet<usize>,
+    /// What the loops around this point range over, each with its function.
+    rounds: Vec<(PlaceId, crate::facts::FunctionId)>,
     /// What never comes back.
     endings: ending::Endings,
     /// The receiver of the method around this point, and its type.

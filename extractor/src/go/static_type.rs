@@ -43,6 +43,19 @@ impl<'t> Walker<'t> {
         })
     }
 
+    /// A structure that is compared, or that something is kept under, is looked at field by field; a pointer to one is not.
+    pub(super) fn read_whole(&mut self, node: Node<'t>, place: Option<PlaceId>) {
+        let Some(place) = place else { return };
+        let is_structure = |text: &String| {
+            let last = text.rsplit('.').next().unwrap_or(text);
+            let is_name = last.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+            is_name && !is_basic_type(last)
+        };
+        if self.static_type(node, 0).as_ref().is_some_and(is_structure) {
+            self.builder.read_whole(place, super::position(node));
+        }
+    }
+
     /// What an expression makes, if it is certainly not nil.
     pub(super) fn made_constant(&mut self, node: Node<'t>) -> Option<Constant> {
         if !self.is_made(node) {

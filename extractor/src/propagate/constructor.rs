@@ -59,15 +59,15 @@ impl Solver<'_> {
             let Some(from) = argument.place else { continue };
             let in_order = fields.clone().filter(|field| generated && field.given.is_in_order());
             let by_position = (0..).zip(in_order).map(|(index, field)| (field, Spread::At(index)));
-            let by_name = fields.clone().map(|field| (field, Spread::Named(field.name)));
+            let by_name = fields.clone().map(|field| (field.place, Spread::Named(field.name)));
             let taken: Vec<_> = match argument.kind {
-                ArgumentKind::Spread => by_position.collect(),
-                _ => by_name.collect(),
+                ArgumentKind::Spread => by_position.map(|(field, spread)| (field.place, spread)).collect(),
+                _ => by_name.chain(self.attributes_spread(class)).collect(),
             };
-            for (field, spread) in taken {
+            for (to, spread) in taken {
                 passings.push(Passing {
                     from,
-                    to: field.place,
+                    to,
                     how: How::Store,
                     position: argument.position,
                     gathered: None,
@@ -116,6 +116,24 @@ impl Solver<'_> {
             return None;
         }
         self.declared_key(class, name)
+    }
+
+    /// The attributes that a constructor from outside fills by what is spread: `Listing(**row)`.
+    fn attributes_spread(&self, class: TypeIndex) -> Vec<(PlaceIndex, Spread)> {
+        let mut attributes = Vec::new();
+        for base in &self.program.types[class.at()].order {
+            let declared = self.program.type_facts(*base).fields.iter();
+            let file = self.program.types[base.at()].file;
+            for field in declared.filter(|field| field.declared.is_none()) {
+                let name = self.program.symbol(file, field.name);
+                if !self.program.symbols.text(name).starts_with('_')
+                    && let Some(place) = self.attribute_filled(class, name)
+                {
+                    attributes.push((place, Spread::Named(name)));
+                }
+            }
+        }
+        attributes
     }
 
     /// Of the arguments of a call that makes an object, those that the method hears of that its generated constructor calls at the end.

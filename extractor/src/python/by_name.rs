@@ -131,7 +131,8 @@ impl<'t> Walker<'t> {
             let Some(name) = name else { return };
             let part = parts_of.map(|table| walker.builder.element_load(table, ElementKey::Text(name), at));
             walker.builder.store(base, name, part.or(value), at);
-            if let Some(store) = walker.builder.facts.stores.last_mut() {
+            // Of names that others hand in, any may be none of this object.
+            if let Some(store) = walker.builder.facts.stores.last_mut().filter(|_| !meant.is_all) {
                 store.implicit = true;
             }
         });

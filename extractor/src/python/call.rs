@@ -20,6 +20,7 @@ impl<'t> Walker<'t> {
         if let Some(place) = self.reflective(function, arguments_node) {
             return Some(place);
         }
+        self.note_put(function, arguments_node);
         if let Some(place) = self.container_call(function, arguments_node) {
             self.grown_by(function);
             return Some(place);

@@ -5,6 +5,7 @@
 use crate::tree::children;
 use tree_sitter::Node;
 
+use super::file_constants::is_constant;
 use super::rows::Row;
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
@@ -23,6 +24,7 @@ impl<'t> Walker<'t> {
         let mut is_certain = true;
         let mut picked = None;
         let (mut before, mut start) = (None, None);
+        let mut sources = Vec::new();
         for clause in children(node) {
             match clause.kind() {
                 "for_in_clause" => {
@@ -34,6 +36,7 @@ impl<'t> Walker<'t> {
                         ContainerKind::Generator => self.expression(right),
                         _ => self.look(right),
                     });
+                    sources.extend(place);
                     let items = source.and_then(|source| {
                         let known = self.known_items(place, source);
                         known
@@ -72,6 +75,7 @@ impl<'t> Walker<'t> {
         let calls_by_row = std::mem::replace(&mut self.calls_by_row, kind != ContainerKind::Generator);
         let projected = |walker: &mut Self, body| rows.as_ref().and_then(|rows| walker.projected(kind, body, rows));
         if let Some(body) = node.child_by_field_name("body") {
+            self.note_returned(body);
             if body.kind() == "pair" {
                 let key = body.child_by_field_name("key").and_then(|key| self.expression(key));
                 let value = body
@@ -111,6 +115,12 @@ impl<'t> Walker<'t> {
         self.calls_by_row = calls_by_row;
         for tested in self.builder.left_by_since(tests) {
             self.builder.test(Some(tested), container, position(node));
+        }
+        let body = node.child_by_field_name("body");
+        if body.is_some_and(|body| is_constant(body) || self.makes_object(body)) {
+            for source in sources {
+                self.builder.test(Some(source), container, position(node));
+            }
         }
         self.builder.restore_tests(tests);
         // What holds for an item says nothing of the variables around it.

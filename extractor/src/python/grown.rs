@@ -9,8 +9,10 @@
 
 use tree_sitter::Node;
 
+use super::file_constants::is_constant;
 use super::{Walker, position};
-use crate::facts::ElementKey;
+use crate::facts::{ElementKey, PlaceId};
+use crate::tree::Parts;
 
 /// Methods that put something into a container.
 const GROWING: &[&str] = &[
@@ -31,6 +33,32 @@ impl<'t> Walker<'t> {
         }
         let name = self.name_of(whole);
         !self.builder.is_own_variable(name)
+    }
+
+    /// What is put into a container under tests is there by them, each part of it: `rows.append({"weight": weight})`.
+    pub(super) fn note_put(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) {
+        let member = function.child_by_field_name("attribute");
+        if self.builder.has_tests() && member.is_some_and(|member| GROWING.contains(&self.text_of(member))) {
+            arguments
+                .into_iter()
+                .for_each(|arguments| self.note_returned(arguments));
+        }
+    }
+
+    /// A loop puts a constant, or an object that it makes, into a variable's container: how many there are is how often it goes round.
+    fn grown_by_rounds(&mut self, function: Node<'t>, container: PlaceId) {
+        let arguments = function.parent().and_then(|call| call.child_by_field_name("arguments"));
+        let first = arguments.and_then(|arguments| arguments.part(0));
+        let is_one = first.is_some_and(|first| is_constant(first) || self.makes_object(first));
+        if let Some(rounds) = self.rounds_of().filter(|_| is_one) {
+            self.builder.test(Some(rounds), container, position(function));
+        }
+    }
+
+    /// `Position(…)`: its parts are in its fields, and nothing else is told of it.
+    pub(super) fn makes_object(&self, node: Node<'t>) -> bool {
+        let function = node.child_by_field_name("function").filter(|_| node.kind() == "call");
+        function.is_some_and(|function| self.looks_like_class(function))
     }
 
     /// What is called may put something into a variable's container.
@@ -66,6 +94,9 @@ impl<'t> Walker<'t> {
         }
         if whole.kind() != "identifier" {
             return;
+        }
+        if !is_part && let Some(container) = self.look(whole) {
+            self.grown_by_rounds(function, container);
         }
         // What is called in a key is called once.
         if is_part && self.text_of(object).contains('(') || !is_part && !self.builder.has_tests() {

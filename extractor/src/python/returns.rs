@@ -27,7 +27,8 @@ impl<'t> Walker<'t> {
         self.chosen(place, value)
     }
 
-    /// Notes the displays that are given back under tests, those in it included: which of several displays it is, each part depends on.
+    /// Notes the displays that are given back under tests, those in it included: which of several displays it is, each part depends on. What a
+    /// call is handed that makes the answer (`return jsonify({…})`) is given back as well.
     pub(super) fn note_returned(&mut self, value: Node<'t>) {
         let mut open = vec![value];
         while let Some(node) = open.pop().filter(|_| self.builder.has_tests()) {
@@ -36,7 +37,9 @@ impl<'t> Walker<'t> {
                     self.returned_displays.insert(node.id());
                     open.extend(children(node));
                 }
-                "pair" => open.extend(node.child_by_field_name("value")),
+                "pair" | "keyword_argument" => open.extend(node.child_by_field_name("value")),
+                "call" => open.extend(node.child_by_field_name("arguments")),
+                "argument_list" | "list" => open.extend(children(node)),
                 "parenthesized_expression" => open.extend(node.part(0)),
                 _ => {}
             }

@@ -8,10 +8,10 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::by_name::is_looked_up;
-use super::file_constants::is_constant;
 use super::naming::is_composed;
 use super::{Walker, position};
 use crate::facts::{ConditionId, Constant, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
+use super::file_constants::is_constant;
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.
@@ -39,6 +39,10 @@ impl<'t> Walker<'t> {
             None => (value, false),
         };
         let at = right.map_or(position(left), position);
+        if let Some((right, value)) = right.zip(value).filter(|(right, _)| self.counts_on(left, *right)) {
+            let rounds = self.rounds_of();
+            self.builder.test(rounds, value, position(right));
+        }
         if right.is_none() {
             self.declare_only(left, annotation);
             self.note_field_details(left, annotation, None);
@@ -98,6 +102,22 @@ impl<'t> Walker<'t> {
         }
         self.note_field_details(left, annotation, right);
         value
+    }
+
+    /// `counts["all"] = counts.get("all", 0) + 1`: what a loop counts up says how often it went round.
+    fn counts_on(&self, left: Node<'t>, right: Node<'t>) -> bool {
+        let whole = match left.kind() {
+            "subscript" => left.child_by_field_name("value").unwrap_or(left),
+            _ => left,
+        };
+        let is_itself = |side: Node<'t>| self.text_of(side).starts_with(self.text_of(whole));
+        let sides = ["left", "right"].map(|side| right.child_by_field_name(side));
+        match sides {
+            [Some(one), Some(other)] if right.kind() == "binary_operator" => {
+                is_itself(one) && is_constant(other) || is_itself(other) && is_constant(one)
+            }
+            _ => false,
+        }
     }
 
     /// `Alias = Base`, `Alias = Base[int]`, in whatever branch of the file; `Alias = Base if fast else Other`.

@@ -9,7 +9,7 @@
 
 use ripple_graphdb::Net;
 use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{Language, NodeId, NodeKind};
+use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::Room;
@@ -18,6 +18,8 @@ use super::outside::{INHERITS, MOST, class_of, with_those_above};
 use super::verdict::{counted, reason, unresolved_of, used};
 use crate::Error;
 use crate::view::Reason;
+
+const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {
@@ -32,12 +34,18 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
         );
         reasons.push(reason("unresolved-calls", message, users));
     }
+    let is_called = |function: u32| {
+        net.entering(function, CALLS)
+            .any(|arrow| tests || !net.is_test(arrow.node))
+    };
+    // What nobody calls may be a property, which is read as a field is, or be called by who is given what is read.
+    let methods = functions.iter().take(MOST).copied();
+    let uncalled = methods.filter(|method| class_of(net, *method).is_some() && !is_called(*method));
+    if let Some(found) = find(room, uncalled, (READS, tests))? {
+        reasons.push(of_members(found, READS));
+    }
     let found = find(room, functions.iter().take(MOST).copied(), (CALLS, tests))?;
     let Some(Found { whole, name, users }) = found else {
-        let is_called = |function: u32| {
-            net.entering(function, CALLS)
-                .any(|arrow| tests || !net.is_test(arrow.node))
-        };
         let methods = functions.iter().take(MOST).copied();
         let uncalled = methods.filter(|method| class_of(net, *method).is_some() && !is_called(*method));
         let found = of_unknown(room, uncalled, (CALLS, tests))?;
@@ -66,17 +74,9 @@ pub(super) fn of_fields(
     (kinds, tests): (EdgeKinds, bool),
 ) -> Result<Option<Reason>, Error> {
     let fields = nodes.filter(|node| room.net.label(*node) == NodeKind::Field);
-    let told = |Found { whole, name, users }: Found| {
-        let message = format!(
-            "members of `{whole}` are {} under names that are put together while the program runs, in {}; one may be `{name}`",
-            used(kinds),
-            counted(users, "function")
-        );
-        reason("unknown-receivers", message, users)
-    };
     let fields: Vec<u32> = fields.take(MOST).collect();
     if let Some(found) = find(room, fields.iter().copied(), (kinds, tests))? {
-        return Ok(Some(told(found)));
+        return Ok(Some(of_members(found, kinds)));
     }
     let net = &room.net;
     if let Some(Unknown { name, users }) = by_part(room, fields.iter().copied(), (kinds, tests))? {
@@ -101,6 +101,15 @@ pub(super) fn of_fields(
         reason("unknown-receivers", message, users)
     };
     Ok(of_unknown(room, unused, (kinds, tests))?.map(told))
+}
+
+fn of_members(Found { whole, name, users }: Found, kinds: EdgeKinds) -> Reason {
+    let message = format!(
+        "members of `{whole}` are {} under names that are put together while the program runs, in {}; one may be `{name}`",
+        used(kinds),
+        counted(users, "function")
+    );
+    reason("unknown-receivers", message, users)
 }
 
 /// What is done by such names with objects of which nothing is known.

@@ -32,6 +32,16 @@ const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
 const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
 const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
 const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
+const PACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::PacksInto]);
+const GIVEN: EdgeKinds = EdgeKinds::of(&[
+    EdgeKind::FlowsTo,
+    EdgeKind::PassesTo,
+    EdgeKind::PacksInto,
+    EdgeKind::UnpacksTo,
+]);
+
+/// How deep an object may lie in what is handed over: containers in containers, fields of objects in fields.
+const HOLDERS: usize = 3;
 
 /// Bases of library code that call nothing of what is written below them but special methods.
 const QUIET: &[&str] = &[
@@ -68,18 +78,26 @@ const PLAIN: &[&str] = &[
 /// Special methods that are called where an object is made: those calls are in the index.
 const MAKING: &[&str] = &["__init__", "__new__", "__post_init__"];
 
-/// Methods that interfaces of Go's library ask for.
+/// Methods that interfaces of Go's library ask for, and encoders of other formats in wide use.
 const ASKED_FOR: &[&str] = &[
     "As",
     "Close",
     "Error",
     "Format",
+    "GobDecode",
+    "GobEncode",
     "GoString",
     "Is",
+    "IsZero",
     "Len",
     "Less",
+    "LogValue",
+    "MarshalBinary",
     "MarshalJSON",
     "MarshalText",
+    "MarshalXML",
+    "MarshalXMLAttr",
+    "MarshalYAML",
     "Pop",
     "Push",
     "Read",
@@ -91,8 +109,12 @@ const ASKED_FOR: &[&str] = &[
     "Set",
     "String",
     "Swap",
+    "UnmarshalBinary",
     "UnmarshalJSON",
     "UnmarshalText",
+    "UnmarshalXML",
+    "UnmarshalXMLAttr",
+    "UnmarshalYAML",
     "Unwrap",
     "Value",
     "Write",
@@ -113,7 +135,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             continue;
         }
         let card = net.card(function)?;
-        if is_special(&card) || card.name == "__new__" && is_enumeration(net, function)? {
+        let of_members = matches!(card.name.as_str(), "__new__" | "_missing_" | "_generate_next_value_");
+        if is_special(&card) || of_members && is_enumeration(net, function)? {
             special.note(&card.name, None);
             continue;
         }
@@ -132,7 +155,6 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         let Some(owner) = class_of(net, function) else {
             continue;
         };
-        let held = places_of(net, owner);
         // Whatever is called is called on an object, and who has one may call what leads here.
         if let Some(above) = match called_above(net, function) {
             None => called_by_interface(net, owner, function, &card.name)?,
@@ -143,7 +165,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             passed.note(&card.name, Some(net.card(caller)?.qualified_name));
         }
         if !is_hidden(net, function)
-            && let Some(library) = handed_to(net, &held)
+            && let Some(library) = handed_with(net, owner)
         {
             handed.note(&card.name, Some(net.card(library)?.qualified_name));
         }
@@ -435,6 +457,65 @@ fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
         .filter(|arrow| net.rule(arrow.edge) == Rule::IntoLibrary)
         .map(|arrow| arrow.node);
     libraries.find(|library| !net.card(*library).is_ok_and(|card| is_plain(&card)))
+}
+
+/// Library code that is handed an object of a class, what that lies in, or an object that has it in a field.
+fn handed_with(net: &Net, class: u32) -> Option<u32> {
+    let (mut seen, mut classes) = (FxHashSet::from_iter([class]), vec![class]);
+    for _ in 0..HOLDERS {
+        let mut places: Vec<u32> = classes.iter().flat_map(|class| places_of(net, *class)).collect();
+        places.extend(&classes);
+        let mut known: FxHashSet<u32> = places.iter().copied().collect();
+        let mut wholes = places.clone();
+        for _ in 0..HOLDERS {
+            let into = wholes.iter().flat_map(|part| net.leaving(*part, PACKS));
+            wholes = into
+                .map(|arrow| arrow.node)
+                .filter(|whole| known.insert(*whole))
+                .collect();
+            places.extend(&wholes);
+        }
+        if let Some(library) = handed_to(net, &places) {
+            return Some(library);
+        }
+        let fields = places.iter().filter(|place| net.label(**place) == NodeKind::Field);
+        let owners = fields.filter_map(|field| class_of(net, *field));
+        classes = owners.filter(|owner| seen.insert(*owner)).collect();
+    }
+    None
+}
+
+/// What keeps the readers of these members from being all: an enumeration gives its members by value, by name, and one by one.
+pub(super) fn of_members(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    for field in fields.filter(|field| net.label(*field) == NodeKind::Field) {
+        let Some(class) = class_of(net, field).filter(|_| is_enumeration(net, field).unwrap_or_default()) else {
+            continue;
+        };
+        let is_asked = net.entering(class, CALLS).next().is_some() || net.leaving(class, GIVEN).next().is_some();
+        if is_asked {
+            let (field, class) = (net.card(field)?.name, net.card(class)?.name);
+            let message =
+                format!("`{class}` gives its members by value, by name, or one by one: that may be `{field}`");
+            return Ok(Some(reason("unknown-receivers", message, 1)));
+        }
+    }
+    Ok(None)
+}
+
+/// What keeps the readers of these fields from being all: the language asks for special methods by itself, also where they are made elsewhere.
+pub(super) fn special_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> Result<Option<Reason>, Error> {
+    for field in fields.filter(|field| room.net.label(*field) == NodeKind::Field) {
+        let card = room.net.card(field)?;
+        if is_special(&card) && class_of(&room.net, field).is_some() {
+            let message = format!(
+                "the language asks for special methods such as `{}` by itself (operators, containers, conversions), and not all of that is seen",
+                card.name
+            );
+            return Ok(Some(reason("called-from-outside", message, 1)));
+        }
+    }
+    Ok(None)
 }
 
 /// What keeps the readers and writers of these fields from being all: library code of which nothing is known has objects of their class. A

@@ -17,7 +17,7 @@ use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
 
 use super::Room;
 use super::calls::{CALLS, CONTAINS};
-use super::outside::{MOST, class_of, is_of_main, with_those_below};
+use super::outside::{MOST, class_of, is_of_main, library_above, with_those_below};
 use super::texts::exported;
 use super::verdict::reason;
 use crate::Error;
@@ -32,7 +32,7 @@ const PACKAGE_FILE: &str = "__init__.py";
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reason>, Error> {
     let (mut first, mut count) = (None, 0);
     for &function in functions.iter().take(MOST) {
-        if room.net.label(function) == NodeKind::Function
+        if matches!(room.net.label(function), NodeKind::Function | NodeKind::Type)
             && !is_called(room, function)
             && let Some(by) = published_by(room, function)?
         {
@@ -59,13 +59,21 @@ pub(super) fn of_values(room: &Room<'_>, values: impl Iterator<Item = u32>) -> R
             continue;
         }
         let card = net.card(value)?;
-        if let Some(by) = handed_out_by(room, value, &card)? {
+        let above = match class_of(net, value).filter(|_| !card.name.starts_with("__")) {
+            Some(class) => library_above(room, class)?.map(|above| format!("{above} stands above its class")),
+            None => None,
+        };
+        let by = match above {
+            Some(above) => Some(above),
+            None => handed_out_by(room, value, &card)?.map(|by| format!("{by} hands it out")),
+        };
+        if let Some(by) = by {
             count += 1;
             first.get_or_insert((card.name, by));
         }
     }
     let told = |(name, by): (String, String)| {
-        let message = format!("nothing in the index reads `{name}`, and {by} hands it out: code elsewhere may read it");
+        let message = format!("nothing in the index reads `{name}`, and {by}: code elsewhere may read it");
         reason("read-from-outside", message, count)
     };
     Ok(first.map(told))
@@ -81,7 +89,7 @@ pub(super) fn is_called(room: &Room<'_>, function: u32) -> bool {
 fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error> {
     let card = room.net.card(function)?;
     match card.kind.as_str() {
-        "function" | "method" => handed_out_by(room, function, &card),
+        "function" | "method" | "class" => handed_out_by(room, function, &card),
         _ => Ok(None),
     }
 }
@@ -100,7 +108,8 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
     }
     if card.language == Language::Go.name() {
         let owner = class_of(net, node);
-        if !owner.is_none_or(is_open) || is_of_main(room, &card.file)? {
+        let is_given = |owner: u32| is_open(owner) || is_given_out(room, owner);
+        if !owner.is_none_or(is_given) || is_of_main(room, &card.file)? {
             return Ok(None);
         }
         let mut package = card.qualified_name.strip_suffix(&format!(".{}", card.name));
@@ -118,6 +127,49 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
         let card = net.card(class)?;
         if let Some(by) = handed_out(room, &card.file, &card.name)? {
             return Ok(Some(by));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether what others can import gives them objects of a type that they cannot name: the result of a function, a field or a variable.
+fn is_given_out(room: &Room<'_>, owner: u32) -> bool {
+    const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
+    let net = &room.net;
+    let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
+    let mut places = net.entering(owner, HELD).map(|arrow| arrow.node);
+    places.any(|place| match net.role(place) {
+        Role::Result => net
+            .owner(place)
+            .is_some_and(|function| is_open(function) && class_of(net, function).is_none_or(is_open)),
+        Role::Global => is_open(place),
+        _ => net.label(place) == NodeKind::Field && is_open(place) && class_of(net, place).is_some_and(is_open),
+    })
+}
+
+/// What keeps the readers of what a structure of Go embeds from being all: a method of it that is called through the structure reads it, and by way
+/// of an interface nobody sees that.
+pub(super) fn of_promoted(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> Result<Option<Reason>, Error> {
+    const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
+    let net = &room.net;
+    for field in fields.filter(|field| net.label(*field) == NodeKind::Field) {
+        let card = net.card(field)?;
+        let mut readers = net.entering(field, READS);
+        let Some(owner) = class_of(net, field).filter(|_| card.language == Language::Go.name()) else {
+            continue;
+        };
+        if readers.any(|arrow| !net.is_test(arrow.node)) {
+            continue;
+        }
+        for embedded in net.leaving(owner, EMBEDS) {
+            if net.card(embedded.node)?.name == card.name {
+                let message = format!(
+                    "methods of `{0}` are called through `{1}`, which embeds it: where that is an interface's method, who does so is not seen",
+                    card.name,
+                    net.card(owner)?.name
+                );
+                return Ok(Some(reason("unknown-receivers", message, 1)));
+            }
         }
     }
     Ok(None)

@@ -140,6 +140,10 @@ pub(super) fn add(
                 .reasons
                 .extend(outside::of_fields(room, found.seeds.iter().copied())?);
             let reason = attributes(room, seeds.clone(), kinds)?;
+            let members = outside::of_members(room, seeds.clone())?;
+            let special = outside::special_fields(room, seeds.clone())?;
+            let promoted = published::of_promoted(room, seeds.clone())?;
+            found.reasons.extend(members.into_iter().chain(special).chain(promoted));
             let unread = published::of_values(room, seeds.clone())?;
             let computed = computed::of_fields(room, seeds, kinds)?;
             found.reasons.extend(reason.into_iter().chain(computed).chain(unread));

@@ -160,6 +160,7 @@ impl FileFacts {
             visit(to);
         }
         self.body_reads.iter_mut().for_each(|read| visit(&mut read.from));
+        self.wholes_read.iter_mut().for_each(|read| visit(&mut read.from));
         for sought in &mut self.keys_sought {
             sought.base.iter_mut().for_each(&mut visit);
             sought.outcome.iter_mut().for_each(&mut visit);

@@ -536,6 +536,16 @@ impl Builder {
         }
     }
 
+    /// All of a value counts: it is compared, or looked up by.
+    pub fn read_whole(&mut self, from: PlaceId, position: Position) {
+        let function = self.function();
+        self.facts.wholes_read.push(BodyRead {
+            from,
+            function,
+            position,
+        });
+    }
+
     /// The place that a use of several definitions means.
     fn meeting(&mut self, depth: usize, slot: Slot, places: Vec<PlaceId>, position: Position) -> Option<PlaceId> {
         if places.len() < 2 {

@@ -50,8 +50,8 @@ impl Collector<'_, '_> {
         let libraries = self.solver.libraries;
         let library = libraries.get(&language);
         let signature = library.and_then(|library| library.signatures().function(text));
-        if entry.is_some() && signature.is_none() {
-            return;
+        if let Some(entry) = entry.filter(|_| signature.is_none()) {
+            return self.handed_by_other_keywords(call, entry);
         }
         for (index, argument) in self.solver.call_arguments(call).to_vec().into_iter().enumerate() {
             let Some(place) = argument.place else { continue };
@@ -76,6 +76,25 @@ impl Collector<'_, '_> {
             for function in functions {
                 self.call_edge(call, End::Function(function), Rule::HandedToLibrary, How::Callback);
                 self.flows.outside.extend(entry.is_none().then_some(function));
+            }
+        }
+    }
+
+    /// `json.dump(row, fp=file, default=plain)`: of a keyword that the table does not name, nobody knows what becomes of a function.
+    fn handed_by_other_keywords(&mut self, call: u32, entry: &Entry) {
+        if entry.flows.is_empty() {
+            return;
+        }
+        for argument in self.solver.call_arguments(call).to_vec() {
+            let (Some(name), Some(place)) = (argument.name, argument.place) else {
+                continue;
+            };
+            let name = self.solver.program.symbols.text(name);
+            if entry.flows.iter().any(|effect| effect.names_keyword(name)) {
+                continue;
+            }
+            for function in self.functions_in(place) {
+                self.call_edge(call, End::Function(function), Rule::HandedToLibrary, How::Callback);
             }
         }
     }

@@ -37,6 +37,7 @@ mod outside;
 mod plain;
 mod sent;
 mod served;
+mod spread;
 mod statements;
 mod stored;
 mod supposed;

@@ -62,7 +62,7 @@ impl Collector<'_, '_> {
                         continue;
                     }
                     Object::Function(function) | Object::Bound { function, .. } if depth > 0 => End::Function(function),
-                    Object::Class(class) if depth > 0 => End::Type(class),
+                    Object::Class(class) | Object::Instance(class) if depth > 0 => End::Type(class),
                     _ => continue,
                 };
                 if ends.insert(end) {
@@ -76,9 +76,9 @@ impl Collector<'_, '_> {
     /// rows reads and writes their fields as well. Of languages that declare them.
     pub(super) fn hand_inner(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
         /// Most types that are told.
-        const MOST: usize = 64;
+        const MOST: usize = 256;
         /// Most places that are looked at.
-        const MOST_PLACES: usize = 2000;
+        const MOST_PLACES: usize = 4000;
         if self.solver.untyped.contains(&site.file) {
             return;
         }

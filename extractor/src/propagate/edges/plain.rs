@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Collector, EdgeSite, End, TypeEdge, ValueEdge};
 use crate::facts::{self, FieldKind, PlaceKind, TypeKind};
 use crate::link::scope::Meaning;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::ruled_out::RuledOut;
 use crate::propagate::solve::RowKey;
@@ -80,6 +80,26 @@ impl Collector<'_, '_> {
                 match members.get(&from) {
                     Some(member) => self.access(EdgeKind::Reads, function, End::Place(*member), Rule::Scope, site),
                     None => self.read_globals(function, from, site),
+                }
+            }
+            for read in &facts.wholes_read {
+                let function = self.solver.program.function(file, read.function);
+                let position = read.position;
+                let whole = self.solver.program.place(file, read.from);
+                let owners: Vec<TypeIndex> = self
+                    .solver
+                    .held(whole)
+                    .filter_map(|(_, object)| match object {
+                        Object::Instance(owner) => Some(owner),
+                        _ => None,
+                    })
+                    .collect();
+                for field in owners
+                    .into_iter()
+                    .flat_map(|owner| self.solver.program.own_fields(owner))
+                {
+                    let site = EdgeSite { file, position };
+                    self.access(EdgeKind::Reads, function, End::Place(field), Rule::DeclaredType, site);
                 }
             }
             for (place, object) in &facts.objects {
