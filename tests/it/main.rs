@@ -9,6 +9,7 @@
 
 mod answers;
 mod ask;
+mod asked_unseen;
 mod bad_input;
 mod beside_the_unknown;
 mod chosen;

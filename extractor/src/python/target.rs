@@ -8,10 +8,10 @@ use ripple_schema::How;
 use tree_sitter::Node;
 
 use super::by_name::is_looked_up;
+use super::file_constants::is_constant;
 use super::naming::is_composed;
 use super::{Walker, position};
 use crate::facts::{ConditionId, Constant, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
-use super::file_constants::is_constant;
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.

@@ -71,6 +71,15 @@ enum Source {
     Given(u32, FunctionIndex),
 }
 
+/// A store into a table under what callers hand in.
+struct Handed {
+    row: ElementRow,
+    /// The function, and its parameter that brings the name.
+    hole: (FunctionIndex, PlaceIndex),
+    /// The one that brings what is put.
+    given: PlaceIndex,
+}
+
 /// What has which name.
 type Entries = Vec<(Symbol, Source)>;
 
@@ -85,10 +94,15 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
     }
     let finder = Finder::new(solver, tables);
     let mut found: Vec<(PlaceIndex, EdgeSite, Entries)> = Vec::new();
+    let mut handed = Vec::new();
     for (row, key) in rows {
         let entries = finder.entries(key, row.value, 0);
+        if entries.is_empty() && finder.is_own_table(&row) {
+            handed.extend(finder.handed(&row, key));
+        }
         found.push((row.base, (row.file, row.position).into(), entries));
     }
+    found.extend(finder.put_for_callers(handed));
     for index in copies {
         let row = &solver.part_copies[index];
         let Some(pairs) = row.pairs else { continue };
@@ -453,11 +467,16 @@ impl<'s, 'p> Finder<'s, 'p> {
         let mut entries = Vec::new();
         for table in tables {
             for (part, place) in self.solver.parts.get(&table).into_iter().flatten() {
-                if let Part::Text(name) = part {
-                    let places = self.registered(table, *name).unwrap_or_else(|| vec![*place]);
-                    let found = places.into_iter().flat_map(|place| self.found(place, more));
-                    entries.extend(found.map(|source| (*name, source)));
-                }
+                let Part::Text(name) = part else { continue };
+                let (places, ways) = match more.0 {
+                    [Way::Member(member)] => match self.registered_in(table, *name, *member) {
+                        Some(places) => (places, &[][..]),
+                        None => (vec![*place], more.0),
+                    },
+                    ways => (self.registered(table, *name).unwrap_or_else(|| vec![*place]), ways),
+                };
+                let found = places.into_iter().flat_map(|place| self.found(place, (ways, more.1)));
+                entries.extend(found.map(|source| (*name, source)));
             }
         }
         entries
@@ -475,6 +494,17 @@ impl<'s, 'p> Finder<'s, 'p> {
         let direct = self.direct.get(&name).into_iter().flatten();
         let direct = direct.filter(|(base, _)| solver.contents(*base).contains(&table));
         places.extend(direct.map(|(_, value)| *value));
+        Some(places)
+    }
+
+    /// The same of a member of what is put there: `registry[name] = scorer{name, of}`.
+    fn registered_in(&self, table: ObjectId, name: Symbol, member: Symbol) -> Option<Vec<PlaceIndex>> {
+        let meanings = self.registering.get(&(table, Part::Text(name)))?;
+        let mut places = Vec::new();
+        for meaning in meanings {
+            let literal = self.first(*self.registers.get(&meaning.inner)?);
+            places.extend(self.arguments_for(meaning.call, self.made.given_at(literal, member)?));
+        }
         Some(places)
     }
 
@@ -505,6 +535,48 @@ impl<'s, 'p> Finder<'s, 'p> {
             ([], None) if handed.is_empty() && depth < PAIR_LIMIT => self.entries(*name, *given, depth + 1),
             _ => handed,
         }
+    }
+
+    /// Whether what is written into is a table that the function makes itself.
+    fn is_own_table(&self, row: &ElementRow) -> bool {
+        self.solver.held(row.base).any(|(_, object)| match object {
+            Object::Container { kind, site } => {
+                kind == ContainerKind::Map && self.solver.program.owner_of(site) == Some(row.function)
+            }
+            _ => false,
+        })
+    }
+
+    /// A store of what one parameter brings under what another does.
+    fn handed(&self, row: &ElementRow, key: PlaceIndex) -> Option<Handed> {
+        let name = self.solver.parameter_at(self.first(key))?;
+        let given = self.solver.parameter_at(self.first(row.value))?;
+        let function = self.solver.program.owner_of(given)?;
+        Some(Handed {
+            row: *row,
+            hole: (function, name),
+            given,
+        })
+    }
+
+    /// `rows[user] = {}`, and `rows[user][key] = value`: what callers have a function put into a table of its own.
+    fn put_for_callers(&self, all: Vec<Handed>) -> Vec<(PlaceIndex, EdgeSite, Entries)> {
+        let holes: FxHashSet<_> = all.iter().map(|handed| handed.hole).collect();
+        if holes.is_empty() {
+            return Vec::new();
+        }
+        let keys: FxHashMap<_, _> = self.solver.keys_of(&holes).into_iter().collect();
+        let mut found = Vec::new();
+        for Handed { row, hole, given } in all {
+            let mut entries = Vec::new();
+            for (call, key) in keys.get(&hole).into_iter().flatten() {
+                let Some(text) = key.text() else { continue };
+                let places = self.arguments_for(*call, given).into_iter();
+                entries.extend(places.map(|place| (text, Source::Place(place))));
+            }
+            found.push((row.base, (row.file, row.position).into(), entries));
+        }
+        found
     }
 
     /// What callers of a function give for two of its parameters, or for one and for one of the function around it.

@@ -46,6 +46,8 @@ pub(super) struct Made {
     returned: FxHashMap<FunctionIndex, Symbol>,
     /// What functions make of their parameters.
     of_given: FxHashMap<FunctionIndex, Vec<OfGiven>>,
+    /// What literals of structures are made of: members, with the parameters that go there.
+    given_at: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
 }
 
 impl Made {
@@ -131,6 +133,12 @@ impl Made {
         self.by_class.get(&class).map_or(&[], Vec::as_slice)
     }
 
+    /// The parameter that a literal of a structure has in a member.
+    pub(super) fn given_at(&self, literal: PlaceIndex, member: Symbol) -> Option<PlaceIndex> {
+        let mut given = self.given_at.get(&literal)?.iter();
+        given.find(|(own, _)| *own == member).map(|(_, parameter)| *parameter)
+    }
+
     /// The text that a class, or the first base that has the member, gives for it.
     pub(super) fn text_of_class(&self, solver: &Solver<'_>, class: TypeIndex, member: Symbol) -> Option<Symbol> {
         let mut order = solver.program.types[class.at()].order.iter();
@@ -196,6 +204,9 @@ impl Made {
         literals.sort_unstable_by_key(|(literal, _)| *literal);
         for (literal, (made, given)) in literals {
             if let Some(class) = class_of(literal) {
+                if !given.is_empty() {
+                    self.given_at.insert(literal, given.clone());
+                }
                 self.note(solver, class, made, given);
             }
         }
