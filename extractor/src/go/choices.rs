@@ -138,6 +138,21 @@ impl<'t> Walker<'t> {
         vec![value, Some(is_there)]
     }
 
+    /// Whether a variable is declared in the body of the loop around: in each round it begins anew.
+    pub(super) fn begins_anew(&self, target: Node<'t>) -> bool {
+        let mut around = target.parent();
+        while let Some(node) = around.filter(|node| node.kind() != "for_statement") {
+            around = node.parent();
+        }
+        let body = around.and_then(|node| node.child_by_field_name("body"));
+        let name = self.text_of(target);
+        let declares = |body: Node<'t>| {
+            let text = self.text_of(body);
+            text.contains(&format!("{name} := ")) || text.contains(&format!("var {name} "))
+        };
+        target.kind() == "identifier" && body.is_some_and(declares)
+    }
+
     /// What a loop counts up by a constant says how often it goes round.
     pub(super) fn counted(&mut self, sum: Option<PlaceId>, at: Position) {
         let (function, innermost) = (self.builder.function(), self.rounds.last().copied());

@@ -30,7 +30,8 @@ impl<'t> Walker<'t> {
         parts.extend(value.map(|value| self.expression(value)));
         let sum = self.builder.derived(&parts, at);
         let sum = self.summed(sum, at);
-        self.counted(sum.filter(|_| other.is_some()), at);
+        let is_counted = other.is_some() && !self.begins_anew(target);
+        self.counted(sum.filter(|_| is_counted), at);
         if let Some(sum) = sum.filter(|_| matches!(target.kind(), "selector_expression" | "index_expression")) {
             self.builder.kept_when_called(sum, at);
         }

@@ -401,7 +401,9 @@ impl Solver<'_> {
                 ContainerKind::Set => matches!(class, "set" | "frozenset"),
                 ContainerKind::Tuple => class == "tuple",
                 ContainerKind::List => matches!(class, "list" | "tuple"),
-                ContainerKind::Generator | ContainerKind::Channel | ContainerKind::Row | ContainerKind::Table => false,
+                ContainerKind::Row => matches!(class, "tuple" | "dict"),
+                ContainerKind::Table => matches!(class, "list" | "dict"),
+                ContainerKind::Generator | ContainerKind::Channel => false,
             },
             Object::Typed { .. } if is_plain => {
                 matches!(class, "list" | "dict" | "tuple" | "set" | "frozenset" | "range")

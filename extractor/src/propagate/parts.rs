@@ -175,8 +175,20 @@ impl Solver<'_> {
                                 };
                                 new |= !self.elements.contains_key(&(*target, moved));
                                 let to = self.element(*target, moved);
-                                match self.is_made_of_rows((id, from), *target) {
-                                    true => self.attach(place, Constraint::CopyCells(to)),
+                                match self.objects.get(*target).is_row() {
+                                    // Of a column that is a list, a row has one of what is in that.
+                                    true => {
+                                        self.attach(place, Constraint::CopyCells(to));
+                                        self.push_element_load(row.element(place, RowKey::Any, to));
+                                    }
+                                    false if self.is_made_of_rows((id, from), *target) => {
+                                        self.attach(place, Constraint::CopyCells(to));
+                                    }
+                                    // `DataFrame({"age": [age]})`: a column is what is in it, however it was written down.
+                                    false if self.frames.contains(target) && !self.frames.contains(&id) => {
+                                        self.copy(place, to);
+                                        self.push_element_load(row.element(place, RowKey::Any, to));
+                                    }
                                     false => self.copy(place, to),
                                 }
                                 if let Part::Any | Part::From(_) = moved {

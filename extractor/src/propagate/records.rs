@@ -6,7 +6,8 @@
 //! send(row.mail)          # what was put in as that, and nothing of `row.name`
 //! ```
 //!
-//! Such a record is a mapping whose parts are read and written as attributes. The tables write `returns = "record"`.
+//! Such a record is a mapping whose parts are read and written as attributes. The tables write `returns = "record"`. Tables of rows are records of
+//! columns, and a row that one of them gives is one of what is in these: `for row in table.itertuples(): row.mail`.
 
 use super::library::{Entry, Subject};
 use super::object::{Object, ObjectId};
@@ -78,7 +79,7 @@ impl Solver<'_> {
     pub(super) fn is_passed_by(&self, row: &ElementRow, object: ObjectId) -> bool {
         match row.of {
             RowBase::Record => !self.records.contains(&object),
-            RowBase::Rows => self.records.contains(&object),
+            RowBase::Rows => self.frames.contains(&object),
             RowBase::Argument => match self.objects.get(object) {
                 object if row.key == RowKey::Keys => !super::looked_into::has_keys(object),
                 object => !matches!(object, Object::Container { .. }),

@@ -108,9 +108,13 @@ impl<'t> Walker<'t> {
     fn counts_on(&self, left: Node<'t>, right: Node<'t>) -> bool {
         let whole = match left.kind() {
             "subscript" => left.child_by_field_name("value").unwrap_or(left),
-            _ => left,
+            "attribute" => left,
+            _ => return false,
         };
-        let is_itself = |side: Node<'t>| self.text_of(side).starts_with(self.text_of(whole));
+        let is_itself = |side: Node<'t>| {
+            let rest = self.text_of(side).strip_prefix(self.text_of(whole));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
         let sides = ["left", "right"].map(|side| right.child_by_field_name(side));
         match sides {
             [Some(one), Some(other)] if right.kind() == "binary_operator" => {

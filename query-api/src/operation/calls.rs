@@ -16,7 +16,7 @@ use crate::view::{Parameters, Reason};
 pub(super) const CALLS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls]);
 pub(super) const CONTAINS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Contains]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
-const CALLED: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls, EdgeKind::CallsThrough]);
+pub(super) const CALLED: EdgeKinds = EdgeKinds::of(&[EdgeKind::Calls, EdgeKind::CallsThrough]);
 
 /// To what is called, and on. A function that calls what it is handed calls all that anybody hands it; who comes from a caller has been told
 /// what that one hands over.

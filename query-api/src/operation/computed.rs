@@ -41,13 +41,11 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     // What nobody calls may be a property, which is read as a field is, or be called by who is given what is read.
     let methods = functions.iter().take(MOST).copied();
     let uncalled = methods.filter(|method| class_of(net, *method).is_some() && !is_called(*method));
-    if let Some(found) = find(room, uncalled, (READS, tests))? {
+    if let Some(found) = find(room, uncalled.clone(), (READS, tests))? {
         reasons.push(of_members(found, READS));
     }
     let found = find(room, functions.iter().take(MOST).copied(), (CALLS, tests))?;
     let Some(Found { whole, name, users }) = found else {
-        let methods = functions.iter().take(MOST).copied();
-        let uncalled = methods.filter(|method| class_of(net, *method).is_some() && !is_called(*method));
         let found = of_unknown(room, uncalled, (CALLS, tests))?;
         let told = |Unknown { name, users }: Unknown| {
             let message = format!(

@@ -65,6 +65,7 @@ const PLAIN: &[&str] = &[
     "decimal",
     "fractions",
     "hashlib",
+    "logging",
     "math",
     "os",
     "random",
@@ -503,11 +504,26 @@ pub(super) fn of_members(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> 
     Ok(None)
 }
 
+/// Whether the language calls what has such a name, and does not only look at it, as at `__slots__`.
+///
+/// <https://docs.python.org/3/reference/datamodel.html#special-method-names>
+fn is_asked(name: &str) -> bool {
+    const ASKED: &[&str] = &[
+        "abs", "add", "and", "bool", "bytes", "call", "contains", "delattr", "delete", "delitem", "divmod", "enter",
+        "eq", "exit", "float", "floordiv", "format", "ge", "get", "getattr", "getitem", "gt", "hash", "index", "int",
+        "invert", "iter", "le", "len", "lshift", "lt", "matmul", "mod", "mul", "ne", "neg", "next", "or", "pos", "pow",
+        "repr", "reversed", "rshift", "set", "setattr", "setitem", "str", "sub", "truediv", "xor",
+    ];
+    let word = name.trim_matches('_');
+    let plain = word.strip_prefix(['r', 'i']).unwrap_or(word);
+    ASKED.contains(&word) || ASKED.contains(&plain)
+}
+
 /// What keeps the readers of these fields from being all: the language asks for special methods by itself, also where they are made elsewhere.
 pub(super) fn special_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> Result<Option<Reason>, Error> {
     for field in fields.filter(|field| room.net.label(*field) == NodeKind::Field) {
         let card = room.net.card(field)?;
-        if is_special(&card) && class_of(&room.net, field).is_some() {
+        if is_special(&card) && is_asked(&card.name) && class_of(&room.net, field).is_some() {
             let message = format!(
                 "the language asks for special methods such as `{}` by itself (operators, containers, conversions), and not all of that is seen",
                 card.name

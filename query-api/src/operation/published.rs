@@ -16,7 +16,7 @@ use ripple_graphdb::net::{Card, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
 
 use super::Room;
-use super::calls::{CALLS, CONTAINS};
+use super::calls::{CALLED, CONTAINS, is_interface};
 use super::outside::{MOST, class_of, is_of_main, library_above, with_those_below};
 use super::texts::exported;
 use super::verdict::reason;
@@ -24,6 +24,7 @@ use crate::Error;
 use crate::view::Reason;
 
 const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
+const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
 
 /// The file that a package of Python begins with.
 const PACKAGE_FILE: &str = "__init__.py";
@@ -81,7 +82,7 @@ pub(super) fn of_values(room: &Room<'_>, values: impl Iterator<Item = u32>) -> R
 
 /// Whether code other than tests calls it.
 pub(super) fn is_called(room: &Room<'_>, function: u32) -> bool {
-    let mut callers = room.net.entering(function, CALLS);
+    let mut callers = room.net.entering(function, CALLED);
     callers.any(|arrow| !room.net.is_test(arrow.node) && arrow.node != function)
 }
 
@@ -162,7 +163,15 @@ pub(super) fn of_promoted(room: &Room<'_>, fields: impl Iterator<Item = u32>) ->
             continue;
         }
         for embedded in net.leaving(owner, EMBEDS) {
-            if net.card(embedded.node)?.name == card.name {
+            // Only by way of an interface is it not seen who calls a method.
+            let has_methods = || {
+                let mut parts = net.leaving(embedded.node, CONTAINS);
+                parts.any(|part| net.label(part.node) == NodeKind::Function)
+            };
+            let is_called_unseen = net.label(embedded.node) == NodeKind::External
+                || is_interface(net, embedded.node)
+                || has_methods() && net.leaving(owner, IMPLEMENTS).next().is_some();
+            if is_called_unseen && net.card(embedded.node)?.name == card.name {
                 let message = format!(
                     "methods of `{0}` are called through `{1}`, which embeds it: where that is an interface's method, who does so is not seen",
                     card.name,
@@ -177,7 +186,6 @@ pub(super) fn of_promoted(room: &Room<'_>, fields: impl Iterator<Item = u32>) ->
 
 /// The interface that others can import, and that a method stands in for: its type need not be exported for who is given one.
 fn by_interface(room: &Room<'_>, method: u32, card: &Card) -> Result<Option<String>, Error> {
-    const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
     let net = &room.net;
     let Some(owner) = class_of(net, method).filter(|_| net.label(method) == NodeKind::Function) else {
         return Ok(None);

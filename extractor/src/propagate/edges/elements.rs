@@ -146,7 +146,7 @@ impl Collector<'_, '_> {
                 let name = self.solver.program.symbols.text(name);
                 name.strip_suffix(".loc").unwrap_or(name) == crate::propagate::records::FRAME
             }
-            _ => self.solver.records.contains(&id),
+            _ => self.solver.frames.contains(&id),
         };
         let mut held = self.solver.held(place).peekable();
         held.peek().is_some() && held.all(is_one)
@@ -185,6 +185,15 @@ impl Collector<'_, '_> {
             RowKey::Index(_) | RowKey::First if self.solver.is_moved(id) => vec![Part::All],
             _ => readable_parts(kind, key),
         };
+        if let RowKey::Text(name) = key
+            && (self.solver.frames.contains(&id) || self.solver.objects.get(id).is_row())
+            && !self.columns_known().contains(&(id, name))
+        {
+            // Columns get other names in ways that nobody sees: `table.columns = names`.
+            for (_, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
+                self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
+            }
+        }
         if wanted.contains(&Part::All) {
             for place in self.parts_left(row, id) {
                 self.part_to(place, (row.base, row.value), Rule::AnyElement, site);

@@ -6,11 +6,13 @@
 //! frame.rename(columns={"total": "amount"})       # the key `total` becomes `amount`
 //! ```
 
+use std::sync::Arc;
+
 use ripple_schema::{EdgeKind, How, Rule};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
-use crate::facts::{ColumnsNamed, Constant, ElementKey};
+use crate::facts::{ColumnsNamed, Constant, ContainerKind, ElementKey};
 use crate::link::{Part, PlaceIndex, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::records::FRAME;
@@ -21,7 +23,7 @@ const COPIES_LIMIT: u32 = 6;
 
 impl Collector<'_, '_> {
     pub(super) fn frames(&mut self) {
-        let (mut seen, mut put) = (FxHashSet::default(), None);
+        let mut seen = FxHashSet::default();
         for call in 0..self.solver.calls.len() as u32 {
             let row = &self.solver.calls[call as usize];
             let makes_frame = |target: &Target| match target {
@@ -40,7 +42,7 @@ impl Collector<'_, '_> {
                     if !matches!(object, Object::Container { .. }) || !seen.insert(id) {
                         continue;
                     }
-                    let put = put.get_or_insert_with(|| self.columns_put());
+                    let put = self.columns_known();
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let Part::Text(column) = part else { continue };
                         if !put.contains(&(id, column)) {
@@ -62,35 +64,57 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// The columns that tables and rows are known to have.
+    pub(super) fn columns_known(&mut self) -> Arc<FxHashSet<(ObjectId, Symbol)>> {
+        if self.columns.is_none() {
+            self.columns = Some(Arc::new(self.columns_put()));
+        }
+        self.columns.clone().unwrap_or_default()
+    }
+
     /// What was put into mappings under constant keys, and into those that have their parts from others: what is only asked for is no column.
     fn columns_put(&self) -> FxHashSet<(ObjectId, Symbol)> {
-        let mut put = FxHashSet::default();
-        for row in &self.solver.element_stores {
+        let solver = self.solver;
+        let mut put: FxHashMap<ObjectId, FxHashSet<Symbol>> = FxHashMap::default();
+        for row in &solver.element_stores {
             if let RowKey::Text(key) = row.key {
-                put.extend(self.solver.contents(row.base).iter().map(|id| (*id, key)));
-            }
-        }
-        for _ in 0..COPIES_LIMIT {
-            let before = put.len();
-            for row in &self.solver.part_copies {
-                for from in self.solver.contents(row.from) {
-                    let parts = self.solver.parts.get(from).into_iter().flatten();
-                    let keys: Vec<Symbol> = parts
-                        .filter_map(|(part, _)| match part {
-                            Part::Text(key) => Some(*key),
-                            _ => None,
-                        })
-                        .filter(|key| put.contains(&(*from, *key)))
-                        .collect();
-                    let into = self.solver.contents(row.to).iter().filter(|into| *into != from);
-                    put.extend(into.flat_map(|into| keys.iter().map(|key| (*into, *key))));
+                for id in solver.contents(row.base) {
+                    put.entry(*id).or_default().insert(key);
                 }
             }
-            if put.len() == before {
+        }
+        // A constant has no place that is put there.
+        for (site, keys) in &solver.keyed {
+            let kind = ContainerKind::Map;
+            let Some(id) = solver.objects.find(Object::Container { kind, site: *site }) else {
+                continue;
+            };
+            let names = keys.iter().filter_map(|part| match part {
+                Part::Text(key) => Some(*key),
+                _ => None,
+            });
+            put.entry(id).or_default().extend(names);
+        }
+        for _ in 0..COPIES_LIMIT {
+            let mut is_new = false;
+            for row in &solver.part_copies {
+                for from in solver.contents(row.from) {
+                    let Some(keys) = put.get(from).cloned() else { continue };
+                    for into in solver.contents(row.to).iter().filter(|into| *into != from) {
+                        let known = put.entry(*into).or_default();
+                        let before = known.len();
+                        known.extend(keys.iter().filter(|key| row.only.is_empty() || row.only.contains(key)));
+                        is_new |= known.len() > before;
+                    }
+                }
+            }
+            if !is_new {
                 break;
             }
         }
-        put
+        let each = put.into_iter();
+        each.flat_map(|(id, keys)| keys.into_iter().map(move |key| (id, key)))
+            .collect()
     }
 
     /// `rows.assign(share=rows["a"], rate=lambda rows: rows["b"])`: what is given by keyword goes out by that name. So does the column that

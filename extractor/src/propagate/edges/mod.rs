@@ -48,6 +48,8 @@ mod unknown;
 mod unmarshalled;
 mod wholes;
 
+use std::sync::Arc;
+
 use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -339,6 +341,7 @@ impl Flows {
         self.outside.extend(other.outside);
         self.accesses.extend(other.accesses);
         self.types.extend(other.types);
+        self.handed.extend(other.handed);
         self.put.extend(other.put);
         self.field_keys.extend(other.field_keys);
     }
@@ -428,6 +431,8 @@ struct Collector<'s, 'p> {
     asked_by_text: Vec<named_by_texts::AskedByText>,
     /// Keys of what is spread in calls, with the parameters that they are.
     keys_spread: Vec<(u32, Symbol, PlaceIndex)>,
+    /// Columns of tables, see [`Self::columns_known`].
+    columns: Option<Arc<FxHashSet<(ObjectId, Symbol)>>>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
@@ -459,6 +464,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             rows_asked: Vec::new(),
             asked_by_text: Vec::new(),
             keys_spread: Vec::new(),
+            columns: None,
         }
     }
 

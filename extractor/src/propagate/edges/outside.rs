@@ -76,9 +76,9 @@ impl Collector<'_, '_> {
     /// rows reads and writes their fields as well. Of languages that declare them.
     pub(super) fn hand_inner(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
         /// Most types that are told.
-        const MOST: usize = 256;
+        const MOST: usize = 64;
         /// Most places that are looked at.
-        const MOST_PLACES: usize = 4000;
+        const MOST_PLACES: usize = 2000;
         if self.solver.untyped.contains(&site.file) {
             return;
         }
