@@ -63,6 +63,7 @@ fn load(dir: &Path, graph: &Graph, threads: usize, memory_bytes: u64) -> Result<
         sources: &sources,
         roots: Vec::new(),
         memory_bytes,
+        most_memory_bytes: memory_bytes,
         threads,
         search: None,
     };

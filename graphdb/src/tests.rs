@@ -143,7 +143,7 @@ fn a_load_that_has_too_little_memory_begins_again_with_more() -> Outcome {
     let little = 4 << 20;
     let manifest = build_within(folder.path(), &graph(), little, 1 << 30)?;
     assert_eq!(manifest.nodes["Variable"], 2);
-    let reader = crate::open(folder.path())?;
+    let reader = open(folder.path())?;
     let rows = ask(
         &reader,
         "MATCH (v:Variable) RETURN count(*) AS k",

@@ -86,7 +86,10 @@ fn load_within(
     };
     let database = Database::new(&path, config).map_err(failed("database"))?;
     let connection = Connection::new(&database).map_err(failed("database"))?;
-    connection.query(&render::ddl()).map_err(failed("tables"))?;
+    // One by one: of several at once, the engine tells of the first alone whether it failed.
+    for statement in render::ddl().lines() {
+        connection.query(statement).map_err(failed("tables"))?;
+    }
 
     connection.query("BEGIN TRANSACTION").map_err(failed("transaction"))?;
     let scratch = tempfile::tempdir_in(&generation.folder).map_err(Error::io(&generation.folder))?;
