@@ -175,3 +175,35 @@ fn what_a_table_renames_under_a_test_has_its_new_name() {
         &[("humidity", true), ("hot", false), ("wet", true)],
     );
 }
+
+#[test]
+fn names_are_handed_to_tables_that_the_callee_makes_and_to_registries_of_structures() {
+    let head = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\n";
+    let nested = "type P struct{ rows map[string]map[string]any }\n\nfunc (p *P) set(user, key string, v any) {\n\tif p.rows[user] == nil {\n\t\tp.rows[user] = \
+                  map[string]any{}\n\t}\n\tp.rows[user][key] = v\n}\n\nfunc main() {\n\tvar in map[string]any\n\t_ = json.NewDecoder(os.Stdin).Decode(&in)\n\tp \
+                  := &P{rows: map[string]map[string]any{}}\n\tp.set(\"u\", \"last\", in[\"genre\"])\n\tp.set(\"u\", \"other\", in[\"age\"])\n\t_ = \
+                  json.NewEncoder(os.Stdout).Encode(p.rows[\"u\"])\n}\n";
+    let registry = "type In struct {\n\tGenre string  `json:\"genre\"`\n\tAge   float64 `json:\"age\"`\n}\n\ntype scorer struct {\n\tname string\n\tof   \
+                    func(In) float64\n}\n\nvar registry = map[string]scorer{}\n\nfunc Register(name string, of func(In) float64) { registry[name] = \
+                    scorer{name, of} }\n\nfunc main() {\n\tRegister(\"last\", func(in In) float64 { return float64(len(in.Genre)) })\n\tRegister(\"other\", \
+                    func(in In) float64 { return in.Age })\n\tvar in In\n\t_ = json.NewDecoder(os.Stdin).Decode(&in)\n\tout := map[string]float64{}\n\tfor n, s \
+                    := range registry {\n\t\tout[n] = s.of(in)\n\t}\n\t_ = json.NewEncoder(os.Stdout).Encode(out)\n}\n";
+    for body in [nested, registry] {
+        let source = format!("{head}{body}");
+        let files = [
+            ("go.mod", "module example.com/m\n\ngo 1.23\n"),
+            ("main.go", source.as_str()),
+        ];
+        changes(files, "genre", &[("last", true), ("other", false)]);
+        changes(files, "age", &[("last", false), ("other", true)]);
+    }
+}
+
+#[test]
+fn models_that_a_library_fills_take_what_is_spread() {
+    let source = "from sqlalchemy import Column, Integer, String\nfrom sqlalchemy.orm import declarative_base\n\nBase = declarative_base()\n\n\nclass \
+                  Listing(Base):\n    __tablename__ = \"listing\"\n    id = Column(Integer, primary_key=True)\n    title = Column(String)\n    rooms = \
+                  Column(Integer)\n\n\ndef handle(request):\n    body = request.get_json()\n    x = Listing(**{\"title\": body[\"name\"], \"rooms\": \
+                  body[\"n\"]})\n    return {\"headline\": x.title, \"other\": x.rooms}\n";
+    changes([("app.py", source)], "name", &[("headline", true), ("other", false)]);
+}

@@ -170,3 +170,41 @@ fn containers_lie_under_keys_of_what_comes_from_outside() {
     changes(files, "firmware", &[("major", true), ("flag", false)]);
     changes(files, "region", &[("flag", true), ("major", false)]);
 }
+
+#[test]
+fn what_a_guard_lets_through_depends_on_it_part_by_part() {
+    let head = "import json\n\n\ndef handle(raw):\n    res = []\n    for d in json.loads(raw):\n";
+    for body in [
+        "        if d[\"kind\"] != \"order\":\n            continue\n        res.append({\"weight\": d[\"load\"]})\n",
+        "        if d[\"kind\"] == \"order\":\n            res.append({\"weight\": d[\"load\"]})\n",
+    ] {
+        let source = format!("{head}{body}    return res\n");
+        changes([("app.py", source.as_str())], "kind", &[("weight", true)]);
+        changes([("app.py", source.as_str())], "load", &[("weight", true)]);
+    }
+    let filter = "import json\n\n\ndef handle(raw):\n    rows = json.loads(raw)\n    return [{\"weight\": d[\"load\"]} for d in rows if d[\"kind\"] == \
+                  \"order\"]\n";
+    changes([("filter.py", filter)], "kind", &[("weight", true)]);
+    let early = "import json\n\n\ndef handle(raw):\n    d = json.loads(raw)\n    note = {\"seen\": d[\"load\"]}\n    print(note)\n    if not \
+                 d[\"active\"]:\n        return json.dumps({\"rate\": 0})\n    return json.dumps({\"rate\": 1, \"weight\": d[\"load\"]})\n";
+    changes(
+        [("early.py", early)],
+        "active",
+        &[("rate", true), ("weight", true), ("seen", false)],
+    );
+}
+
+#[test]
+fn what_a_loop_counts_says_how_often_it_goes_round() {
+    let counted = "import json\n\n\ndef handle(raw):\n    d = json.loads(raw)\n    counts = {\"cnt\": 0, \"same\": 0}\n    for item in d[\"items\"]:\n        \
+                   counts[\"cnt\"] = counts.get(\"cnt\", 0) + 1\n        counts[\"same\"] = len(d[\"other\"]) + 1\n    return counts\n";
+    changes([("app.py", counted)], "items", &[("cnt", true), ("same", false)]);
+    let grown = "import json\n\n\ndef handle(raw):\n    names = []\n    for word in json.loads(raw)[\"words\"]:\n        names.append(\"x\")\n    return \
+                 {\"names_seen\": len(names)}\n";
+    changes([("grown.py", grown)], "words", &[("names_seen", true)]);
+    let go = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype In struct {\n\tItems []string `json:\"items\"`\n}\n\nfunc main() {\n\tvar in \
+              In\n\t_ = json.NewDecoder(os.Stdin).Decode(&in)\n\tn, last := 0, 0\n\tfor range in.Items {\n\t\tn++\n\t\tm := 0\n\t\tm += 2\n\t\tlast = \
+              m\n\t}\n\t_ = json.NewEncoder(os.Stdout).Encode(map[string]int{\"cnt\": n, \"last\": last})\n}\n";
+    let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", go)];
+    changes(files, "items", &[("cnt", true), ("last", false)]);
+}

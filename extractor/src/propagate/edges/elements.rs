@@ -186,10 +186,9 @@ impl Collector<'_, '_> {
             _ => readable_parts(kind, key),
         };
         if let RowKey::Text(name) = key
-            && (self.solver.frames.contains(&id) || self.solver.objects.get(id).is_row())
-            && !self.columns_known().contains(&(id, name))
+            && (self.solver.objects.get(id).is_row() || row.of != RowBase::Record && self.solver.frames.contains(&id))
+            && self.columns_known().may_be_any(id, name)
         {
-            // Columns get other names in ways that nobody sees: `table.columns = names`.
             for (_, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                 self.part_to(place, (row.base, row.value), Rule::AnyElement, site);
             }

@@ -21,6 +21,22 @@ use crate::propagate::solve::{RowKey, Target};
 /// Tables made of tables, one after the other.
 const COPIES_LIMIT: u32 = 6;
 
+/// What is known of columns.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// Those that tables and rows are known to have.
+    put: FxHashSet<(ObjectId, Symbol)>,
+    /// Tables and rows whose columns got names that nobody sees: `table.columns = names`.
+    renamed: FxHashSet<ObjectId>,
+}
+
+impl Columns {
+    /// Whether what is asked for under this name may have had any other before.
+    pub(super) fn may_be_any(&self, table: ObjectId, name: Symbol) -> bool {
+        self.renamed.contains(&table) && !self.put.contains(&(table, name))
+    }
+}
+
 impl Collector<'_, '_> {
     pub(super) fn frames(&mut self) {
         let mut seen = FxHashSet::default();
@@ -42,10 +58,10 @@ impl Collector<'_, '_> {
                     if !matches!(object, Object::Container { .. }) || !seen.insert(id) {
                         continue;
                     }
-                    let put = self.columns_known();
+                    let known = self.columns_known();
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let Part::Text(column) = part else { continue };
-                        if !put.contains(&(id, column)) {
+                        if !known.put.contains(&(id, column)) {
                             continue;
                         }
                         let Some(key) = self.wire_name(RowKey::Text(column)) else {
@@ -64,12 +80,39 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// The columns that tables and rows are known to have.
-    pub(super) fn columns_known(&mut self) -> Arc<FxHashSet<(ObjectId, Symbol)>> {
-        if self.columns.is_none() {
-            self.columns = Some(Arc::new(self.columns_put()));
+    /// The columns of tables and rows.
+    pub(super) fn columns_known(&mut self) -> Arc<Columns> {
+        let known = self.columns.take().unwrap_or_else(|| {
+            Arc::new(Columns {
+                put: self.columns_put(),
+                renamed: self.tables_renamed(),
+            })
+        });
+        self.columns = Some(known.clone());
+        known
+    }
+
+    /// Tables, and what is made of them, whose columns get names that are computed.
+    fn tables_renamed(&self) -> FxHashSet<ObjectId> {
+        let solver = self.solver;
+        let Some(columns) = solver.program.symbols.find("columns") else {
+            return FxHashSet::default();
+        };
+        let stores = solver.stores.iter().filter(|row| row.member == columns);
+        let tables = stores.flat_map(|row| solver.contents(row.base)).copied();
+        let mut renamed: FxHashSet<ObjectId> = tables.filter(|id| solver.frames.contains(id)).collect();
+        for _ in 0..COPIES_LIMIT {
+            let before = renamed.len();
+            for row in solver.part_copies.iter().filter(|_| before > 0) {
+                if solver.contents(row.from).iter().any(|from| renamed.contains(from)) {
+                    renamed.extend(solver.contents(row.to));
+                }
+            }
+            if renamed.len() == before {
+                break;
+            }
         }
-        self.columns.clone().unwrap_or_default()
+        renamed
     }
 
     /// What was put into mappings under constant keys, and into those that have their parts from others: what is only asked for is no column.

@@ -432,7 +432,7 @@ struct Collector<'s, 'p> {
     /// Keys of what is spread in calls, with the parameters that they are.
     keys_spread: Vec<(u32, Symbol, PlaceIndex)>,
     /// Columns of tables, see [`Self::columns_known`].
-    columns: Option<Arc<FxHashSet<(ObjectId, Symbol)>>>,
+    columns: Option<Arc<frames::Columns>>,
 }
 
 impl From<(FileIndex, Position)> for EdgeSite {
