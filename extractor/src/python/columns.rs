@@ -195,11 +195,13 @@ impl<'t> Walker<'t> {
                 continue;
             };
             let name = self.builder.name(&text);
-            let is_here = list == *names;
-            let own = if is_here { position(column) } else { position(*names) };
-            self.builder.key_use(name, own);
-            let part = self.builder.element_load(table, ElementKey::Column(name), own);
-            self.builder.derive(Some(part), whole, own);
+            // Of what is no table that is made here, a list by its name says no more than the whole.
+            if list == *names {
+                let own = position(column);
+                self.builder.key_use(name, own);
+                let part = self.builder.element_load(table, ElementKey::Column(name), own);
+                self.builder.derive(Some(part), whole, own);
+            }
             given.push(Argument {
                 text: Some(name),
                 ..Self::positional(None, *names)
