@@ -4,17 +4,7 @@
 //! if order.Amount <= 0 { return nil, ErrAmount }     // `impact key:amount`: `build` may fail by it, and what then is missing is not followed
 //! ```
 
-use std::collections::BTreeSet;
-
-use ripple_graphdb::Reader;
-
-use crate::verdicts::{ask_as, folder, is_complete, is_open, names};
-
-/// The names of what an operation finds.
-fn found(reader: &Reader, operation: &str, target: &str) -> BTreeSet<String> {
-    let answer = ask_as(reader, operation, target, None);
-    names(&answer).into_iter().map(str::to_owned).collect()
-}
+use crate::verdicts::{ask_as, folder, found, is_complete, is_open};
 
 #[test]
 fn who_fails_by_what_changes_is_named_and_the_rest_is_left_open() {

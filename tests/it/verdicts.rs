@@ -37,6 +37,12 @@ pub fn ask(reader: &Reader, name: &str, target: &str, up: bool) -> OperationAnsw
     operation::run(reader, name, &parameters).unwrap_or_else(|error| panic!("{name} {target}: {error}"))
 }
 
+/// The names of what an operation finds.
+pub fn found(reader: &Reader, operation: &str, target: &str) -> BTreeSet<String> {
+    let answer = ask_as(reader, operation, target, None);
+    names(&answer).into_iter().map(str::to_owned).collect()
+}
+
 /// The codes and messages of a verdict.
 fn reasons(answer: &OperationAnswer) -> String {
     let reasons = answer.verdict.reasons.iter();

@@ -9,17 +9,16 @@
 
 use ripple_graphdb::Net;
 use ripple_graphdb::net::EdgeKinds;
-use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
+use ripple_schema::{Language, NodeId, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::Room;
 use super::calls::CALLS;
 use super::outside::{INHERITS, MOST, class_of, with_those_above};
+use super::published::READS;
 use super::verdict::{counted, reason, unresolved_of, used};
 use crate::Error;
 use crate::view::Reason;
-
-const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Vec<Reason>, Error> {

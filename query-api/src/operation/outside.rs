@@ -29,9 +29,9 @@ pub(super) const MOST: usize = 50;
 
 pub(super) const INHERITS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Inherits]);
 const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
-const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
-const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
-const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
+pub(super) const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
+pub(super) const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
+pub(super) const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
 const PACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::PacksInto]);
 const GIVEN: EdgeKinds = EdgeKinds::of(&[
     EdgeKind::FlowsTo,

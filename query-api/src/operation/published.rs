@@ -17,14 +17,13 @@ use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
 
 use super::Room;
 use super::calls::{CALLED, CONTAINS, is_interface};
-use super::outside::{MOST, class_of, is_of_main, library_above, with_those_below};
+use super::outside::{EMBEDS, HELD, IMPLEMENTS, MOST, class_of, is_of_main, library_above, with_those_below};
 use super::texts::exported;
 use super::verdict::reason;
 use crate::Error;
 use crate::view::Reason;
 
-const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
-const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
+pub(super) const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 
 /// The file that a package of Python begins with.
 const PACKAGE_FILE: &str = "__init__.py";
@@ -135,7 +134,6 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
 
 /// Whether what others can import gives them objects of a type that they cannot name: the result of a function, a field or a variable.
 fn is_given_out(room: &Room<'_>, owner: u32) -> bool {
-    const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
     let net = &room.net;
     let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
     let mut places = net.entering(owner, HELD).map(|arrow| arrow.node);
@@ -151,7 +149,6 @@ fn is_given_out(room: &Room<'_>, owner: u32) -> bool {
 /// What keeps the readers of what a structure of Go embeds from being all: a method of it that is called through the structure reads it, and by way
 /// of an interface nobody sees that.
 pub(super) fn of_promoted(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> Result<Option<Reason>, Error> {
-    const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
     let net = &room.net;
     for field in fields.filter(|field| net.label(*field) == NodeKind::Field) {
         let card = net.card(field)?;

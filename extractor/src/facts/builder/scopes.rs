@@ -514,13 +514,14 @@ impl Builder {
 
     /// Whether the innermost block that has the name is the body of a class, which is being run.
     fn is_of_class_body(&self, name: Name) -> bool {
-        let blocks = self
-            .scopes
-            .last()
-            .into_iter()
-            .flat_map(|scope| scope.blocks.iter().rev());
-        let mut own = blocks.filter(|block| block.names.contains_key(&name));
-        own.next().is_some_and(|block| block.class)
+        let blocks = self.scopes.last().map_or(&[][..], |scope| &scope.blocks);
+        // Most uses stand in no class body.
+        blocks.iter().any(|block| block.class)
+            && blocks
+                .iter()
+                .rev()
+                .find(|block| block.names.contains_key(&name))
+                .is_some_and(|block| block.class)
     }
 
     fn note_body_read(&mut self, from: PlaceId, is_of_class: bool, position: Position) {

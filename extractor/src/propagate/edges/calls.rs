@@ -9,7 +9,6 @@ use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::facts::PlaceKind;
 use crate::facts::order::Point;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
-
 use crate::propagate::callees::{TARGET_LIMIT, maker_of};
 use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;

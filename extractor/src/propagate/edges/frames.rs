@@ -25,7 +25,7 @@ const COPIES_LIMIT: u32 = 6;
 #[derive(Debug)]
 pub(super) struct Columns {
     /// Those that tables and rows are known to have.
-    put: FxHashSet<(ObjectId, Symbol)>,
+    put: FxHashMap<ObjectId, FxHashSet<Symbol>>,
     /// Tables and rows whose columns got names that nobody sees: `table.columns = names`.
     renamed: FxHashSet<ObjectId>,
 }
@@ -33,7 +33,11 @@ pub(super) struct Columns {
 impl Columns {
     /// Whether what is asked for under this name may have had any other before.
     pub(super) fn may_be_any(&self, table: ObjectId, name: Symbol) -> bool {
-        self.renamed.contains(&table) && !self.put.contains(&(table, name))
+        self.renamed.contains(&table) && !self.has(table, name)
+    }
+
+    fn has(&self, table: ObjectId, name: Symbol) -> bool {
+        self.put.get(&table).is_some_and(|names| names.contains(&name))
     }
 }
 
@@ -61,7 +65,7 @@ impl Collector<'_, '_> {
                     let known = self.columns_known();
                     for (part, place) in self.solver.parts.get(&id).cloned().unwrap_or_default() {
                         let Part::Text(column) = part else { continue };
-                        if !known.put.contains(&(id, column)) {
+                        if !known.has(id, column) {
                             continue;
                         }
                         let Some(key) = self.wire_name(RowKey::Text(column)) else {
@@ -116,7 +120,7 @@ impl Collector<'_, '_> {
     }
 
     /// What was put into mappings under constant keys, and into those that have their parts from others: what is only asked for is no column.
-    fn columns_put(&self) -> FxHashSet<(ObjectId, Symbol)> {
+    fn columns_put(&self) -> FxHashMap<ObjectId, FxHashSet<Symbol>> {
         let solver = self.solver;
         let mut put: FxHashMap<ObjectId, FxHashSet<Symbol>> = FxHashMap::default();
         for row in &solver.element_stores {
@@ -155,9 +159,7 @@ impl Collector<'_, '_> {
                 break;
             }
         }
-        let each = put.into_iter();
-        each.flat_map(|(id, keys)| keys.into_iter().map(move |key| (id, key)))
-            .collect()
+        put
     }
 
     /// `rows.assign(share=rows["a"], rate=lambda rows: rows["b"])`: what is given by keyword goes out by that name. So does the column that

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{EdgeSite, End, NO_CALL, Tables, ValueEdge};
 use crate::facts::ContainerKind;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::keyed::{Meaning, Outer};
+use crate::propagate::keyed::{Key, Meaning, Outer};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
@@ -568,15 +568,23 @@ impl<'s, 'p> Finder<'s, 'p> {
         let keys: FxHashMap<_, _> = self.solver.keys_of(&holes).into_iter().collect();
         let mut found = Vec::new();
         for Handed { row, hole, given } in all {
-            let mut entries = Vec::new();
-            for (call, key) in keys.get(&hole).into_iter().flatten() {
-                let Some(text) = key.text() else { continue };
-                let places = self.arguments_for(*call, given).into_iter();
-                entries.extend(places.map(|place| (text, Source::Place(place))));
-            }
+            let keys = keys.get(&hole).map_or(&[][..], Vec::as_slice);
+            let entries = self.entries_of_keys(keys, given, (&[], None));
             found.push((row.base, (row.file, row.position).into(), entries));
         }
         found
+    }
+
+    /// What calls give for one parameter, each under the constant that it gives for the other.
+    fn entries_of_keys(&self, keys: &[(u32, Key)], given: PlaceIndex, more: (&[Way], Option<u32>)) -> Entries {
+        let mut entries = Vec::new();
+        for (call, key) in keys {
+            let Some(text) = key.text() else { continue };
+            let places = self.arguments_for(*call, given);
+            let found = places.into_iter().flat_map(|place| self.found(place, more));
+            entries.extend(found.map(|source| (text, source)));
+        }
+        entries
     }
 
     /// What callers of a function give for two of its parameters, or for one and for one of the function around it.
@@ -588,16 +596,9 @@ impl<'s, 'p> Finder<'s, 'p> {
         let Some(function) = solver.program.owner_of(given) else {
             return Vec::new();
         };
-        let mut entries = Vec::new();
-        for (_, keys) in solver.keys_of(&FxHashSet::from_iter([(function, name)])) {
-            for (call, key) in keys {
-                let Some(text) = key.text() else { continue };
-                let places = self.arguments_for(call, given);
-                let found = places.into_iter().flat_map(|place| self.found(place, more));
-                entries.extend(found.map(|source| (text, source)));
-            }
-        }
-        entries
+        let keys = solver.keys_of(&FxHashSet::from_iter([(function, name)])).into_iter();
+        keys.flat_map(|(_, keys)| self.entries_of_keys(&keys, given, more))
+            .collect()
     }
 
     /// What a call gives for a parameter.

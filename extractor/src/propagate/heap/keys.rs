@@ -25,7 +25,7 @@ use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 pub(super) fn part_under(solver: &Solver<'_>, row: &ElementRow, kind: ContainerKind) -> Option<Part> {
     let stays = |list: ObjectId| !solver.shifted.contains(&list) && !solver.stirred.contains(&list);
     let is_told = match kind {
-        ContainerKind::Map | ContainerKind::Row | ContainerKind::Table => true,
+        kind if kind.has_names() => true,
         ContainerKind::List => solver.held(row.base).all(|(list, _)| stays(list)),
         _ => false,
     };

@@ -684,7 +684,7 @@ pub(super) fn container_at(solver: &Solver<'_>, base: PlaceIndex) -> Option<Cont
 
 /// Rows of tables are made by library code: what is in them is told where they are.
 fn kinds_at<'s>(solver: &'s Solver<'_>, base: PlaceIndex) -> impl Iterator<Item = ContainerKind> + 's {
-    let has_rows = solver.held(base).any(|(_, object)| object.is_row());
+    let has_rows = !solver.rows_made.is_empty() && solver.held(base).any(|(_, object)| object.is_row());
     solver.held(base).filter_map(move |(_, object)| match object {
         Object::Container { kind, .. } | Object::Typed { kind, .. } => Some(kind).filter(|_| !has_rows),
         _ => None,
