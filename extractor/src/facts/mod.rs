@@ -211,6 +211,12 @@ pub struct FileFacts {
     pub texts_listed: Vec<(PlaceId, Name, Option<u32>)>,
     /// Texts that literals put in fields: the literal, the field, the text, and where.
     pub texts_in_fields: Vec<(PlaceId, Name, Name, Position)>,
+    /// Texts that displays put in mappings: the mapping, the constant key, the text.
+    pub texts_under: Vec<(PlaceId, Name, Name)>,
+    /// Whole numbers in displays of lists, as they are written: the list, the number, at which position.
+    pub numbers_listed: Vec<(PlaceId, Name, u32)>,
+    /// Texts that are put together around one value: what was made, what stands before the value, the value, and what stands behind it.
+    pub composed: Vec<(PlaceId, Name, PlaceId, Name)>,
     /// Functions that do nothing but give back a constant text.
     pub texts_returned: Vec<(FunctionId, Name)>,
     /// The constant keys of mappings that displays make, where these are all.

@@ -98,6 +98,27 @@ impl<'t> Walker<'t> {
         is_kept.then(|| ElementKey::Text(self.builder.name(&joined)))
     }
 
+    /// Notes what is put together of a constant text and a value.
+    pub(super) fn note_composed(
+        &mut self,
+        sum: Node<'t>,
+        made: PlaceId,
+        (left, right): (Option<PlaceId>, Option<PlaceId>),
+    ) {
+        let [first, second] = ["left", "right"].map(|side| {
+            let key = sum.child_by_field_name(side).and_then(|side| self.constant_key(side))?;
+            match key {
+                ElementKey::Text(text) => Some(self.builder.facts.text(text).to_owned()),
+                _ => None,
+            }
+        });
+        match (first, second, left, right) {
+            (Some(before), None, _, Some(value)) => self.builder.note_composed(made, (&before, value, "")),
+            (None, Some(behind), Some(value), _) => self.builder.note_composed(made, ("", value, &behind)),
+            _ => {}
+        }
+    }
+
     /// The position that a variable of this function certainly holds.
     pub(super) fn known_position(&mut self, name: Name) -> Option<ElementKey> {
         match self.certain(name)? {

@@ -180,7 +180,13 @@ impl<'t> Walker<'t> {
                 }
                 match operator {
                     "==" | "!=" | "<" | "<=" | ">" | ">=" => self.builder.outcome(&[left, right], at),
-                    _ => self.builder.derived(&[left, right], at),
+                    _ => {
+                        let joined = self.builder.derived(&[left, right], at)?;
+                        if operator == "+" {
+                            self.note_composed(node, joined, (left, right));
+                        }
+                        Some(joined)
+                    }
                 }
             }
             "parenthesized_expression" | "literal_element" => node.part(0).and_then(|inner| self.expression(inner)),
@@ -473,7 +479,11 @@ impl<'t> Walker<'t> {
         };
         self.leave_unwritten(function, &given, &mut arguments);
         let cut_out = self.cut_out_arguments(function, &given, &arguments);
+        let around = self.written_around(function, &given, &arguments);
         let result = self.builder.call(callee, text, receiver, arguments, site, how);
+        if let Some((before, value, behind)) = around {
+            self.builder.note_composed(result, (&before, value, &behind));
+        }
         self.note_made_arguments(function, &given);
         self.written_by_callee(cut_out, at);
         self.builder.run_at_once(&left);

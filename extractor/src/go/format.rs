@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::expression::is_basic_type;
-use crate::facts::{Argument, ArgumentKind, TypeExpression};
+use crate::facts::{Argument, ArgumentKind, PlaceId, TypeExpression};
 
 /// Functions of `fmt` with a format, and which argument that is.
 const FORMATTING: &[(&str, usize)] = &[
@@ -43,6 +43,22 @@ impl<'t> Walker<'t> {
                 argument.place = argument.place.map(|_| number);
             }
         }
+    }
+
+    /// `fmt.Sprintf("sum_%d", days)`: what stands around the one value that a format writes.
+    pub(super) fn written_around(
+        &self,
+        function: Node<'t>,
+        given: &[Node<'t>],
+        arguments: &[Argument],
+    ) -> Option<(String, PlaceId, String)> {
+        let [format, _] = given else { return None };
+        let is_it = self.text_of(function) == "fmt.Sprintf" && arguments.len() == 2;
+        let format = self.constant_text(*format).filter(|_| is_it)?;
+        let (before, behind) = ["%s", "%d", "%v"].iter().find_map(|verb| format.split_once(verb))?;
+        let is_all = !before.contains('%') && !behind.contains('%');
+        let value = arguments[1].place.filter(|_| is_all)?;
+        Some((before.to_owned(), value, behind.to_owned()))
     }
 
     /// Whether a value is a number, be it of a type of the file that is one, as far as the source tells here.

@@ -57,8 +57,9 @@ impl<'t> Walker<'t> {
                     let from = self.element_value(value, inner);
                     let from = self.given_under_tests(from, body, value);
                     self.keyed((place, key_type), key, from, is_container, position(value));
-                    if !is_container {
-                        self.note_field_text(place, key, value);
+                    match is_container {
+                        true => self.note_text_under(place, key, value),
+                        false => self.note_field_text(place, key, value),
                     }
                 }
                 _ => {
@@ -98,12 +99,26 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// Notes the constant text that lies under a constant key.
+    fn note_text_under(&mut self, mapping: PlaceId, key: Option<Node<'t>>, value: Node<'t>) {
+        let plain = [key, Some(value)].map(|node| {
+            let node = node.and_then(unwrapped)?;
+            let is_plain = !matches!(node.kind(), "literal_value" | "composite_literal");
+            self.constant_key(node).filter(|_| is_plain)
+        });
+        if let [Some(ElementKey::Text(key)), Some(ElementKey::Text(text))] = plain {
+            self.builder.facts.texts_under.push((mapping, key, text));
+        }
+    }
+
     /// Notes the constant text that an element is.
     fn note_text(&mut self, list: PlaceId, element: Node<'t>, index: u32) {
         let plain =
             unwrapped(element).filter(|element| !matches!(element.kind(), "literal_value" | "composite_literal"));
-        if let Some(ElementKey::Text(text)) = plain.and_then(|element| self.constant_key(element)) {
-            self.builder.facts.texts_listed.push((list, text, Some(index)));
+        match plain.and_then(|element| self.constant_key(element)) {
+            Some(ElementKey::Text(text)) => self.builder.facts.texts_listed.push((list, text, Some(index))),
+            Some(ElementKey::Index(number)) => self.builder.note_number(list, i64::from(number), index),
+            _ => {}
         }
     }
 

@@ -194,7 +194,7 @@ pub(super) enum RowBase {
 }
 
 /// A [`ElementKey`] in the program's numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum RowKey {
     Text(Symbol),
     Index(u32),

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::builder::{Part, Shape};
-use crate::facts::{ContainerKind, ElementKey, Name, Object, PlaceId, Position};
+use crate::facts::{Constant, ContainerKind, ElementKey, Name, Object, PlaceId, Position};
 
 /// A constant text longer than this is no key.
 const TEXT_LIMIT: usize = 100;
@@ -56,6 +56,9 @@ impl<'t> Walker<'t> {
                     .facts
                     .texts_listed
                     .extend(part.text.map(|text| (container, text, next)));
+                if let (Some(Constant::Number(number)), Some(at)) = (part.constant, next) {
+                    self.builder.note_number(container, i64::from(number), at);
+                }
                 parts.push(part);
                 next = next.map(|next| next + 1);
                 continue;
@@ -212,6 +215,9 @@ impl<'t> Walker<'t> {
             }
         };
         let mut part = self.part(value);
+        if let (ElementKey::Text(key), Some(text)) = (element, part.text) {
+            self.builder.facts.texts_under.push((container, key, text));
+        }
         if let Some(display) = item.parent() {
             self.give_under_tests(&mut part, display, value);
         }

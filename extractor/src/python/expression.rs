@@ -293,12 +293,13 @@ impl<'t> Walker<'t> {
 
     fn string(&mut self, node: Node<'t>) -> Option<PlaceId> {
         self.note_dotted(node);
-        let mut parts = Vec::new();
+        let (mut parts, mut holes) = (Vec::new(), Vec::new());
         for interpolation in children(node).filter(|part| part.kind() == "interpolation") {
             let inner = interpolation
                 .child_by_field_name("expression")
                 .or_else(|| interpolation.part(0));
             let value = inner.and_then(|inner| self.look(inner));
+            holes.extend(inner.map(|inner| (inner, value)));
             let format = interpolation.child_by_field_name("format_specifier");
             for width in format.into_iter().flat_map(children) {
                 self.expression(width);
@@ -327,7 +328,9 @@ impl<'t> Walker<'t> {
             };
             parts.push(value.map(|value| self.builder.implicit_call(value, asked, given, at)));
         }
-        self.builder.derived(&parts, position(node))
+        let text = self.builder.derived(&parts, position(node))?;
+        self.note_composed(node, text, &holes);
+        Some(text)
     }
 
     /// `:>8`, as `__format__` gets it.
@@ -393,14 +396,17 @@ impl<'t> Walker<'t> {
                 let method = method.replacen("__", "__r", 1);
                 self.builder.implicit_call(right, &method, vec![argument], at)
             });
-        if let (Some(left), Some(method)) = (left, method) {
-            let argument = Self::positional(right, right_node);
-            let sum = self.builder.implicit_call(left, method, vec![argument], at);
-            self.flow_into(reflected, sum, at);
-            return Some(sum);
-        }
-        let sum = self.builder.derived(&[left, right], at)?;
+        let sum = match left.zip(method) {
+            Some((left, method)) => {
+                let argument = Self::positional(right, right_node);
+                self.builder.implicit_call(left, method, vec![argument], at)
+            }
+            None => self.builder.derived(&[left, right], at)?,
+        };
         self.flow_into(reflected, sum, at);
+        if operator == Some("+") {
+            self.note_composed(node, sum, &[(left_node, left), (right_node, right)]);
+        }
         Some(sum)
     }
 

@@ -8,6 +8,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use super::format::{Pattern, Selector, braces, percents};
+use crate::facts::PlaceId;
 
 /// How deep sums of texts nest before they are cut.
 const DEPTH_LIMIT: u32 = 16;
@@ -33,6 +34,26 @@ impl<'t> Walker<'t> {
         match holes.as_slice() {
             [hole] if !behind.contains('*') => Some((before.to_owned(), *hole, behind.to_owned())),
             _ => None,
+        }
+    }
+
+    /// Notes what is put together around one of the parts of an expression, which were looked at.
+    pub(super) fn note_composed(&mut self, node: Node<'t>, made: PlaceId, parts: &[(Node<'t>, Option<PlaceId>)]) {
+        let Some((before, hole, behind)) = self.composed_around(node) else {
+            return;
+        };
+        let found = parts.iter().find(|(part, _)| part.id() == hole.id());
+        if let Some((_, Some(value))) = found {
+            return self.builder.note_composed(made, (&before, *value, &behind));
+        }
+        // `"u_" + name + "_7d"`: the value stands in one of the two sides.
+        let mut known = parts.iter().map(|(part, _)| self.compose(*part, DEPTH_LIMIT, &mut Vec::new()));
+        let (first, second) = (known.next().flatten(), known.next().flatten());
+        let is_whole = |text: &String| !text.contains('*');
+        match (first.filter(is_whole), second.filter(is_whole), parts) {
+            (Some(before), None, [_, (_, Some(value))]) => self.builder.note_composed(made, (&before, *value, "")),
+            (None, Some(behind), [(_, Some(value)), _]) => self.builder.note_composed(made, ("", *value, &behind)),
+            _ => {}
         }
     }
 

@@ -197,6 +197,12 @@ impl FileFacts {
         }
         self.texts_listed.iter_mut().for_each(|(list, ..)| visit(list));
         self.texts_in_fields.iter_mut().for_each(|(literal, ..)| visit(literal));
+        self.texts_under.iter_mut().for_each(|(mapping, ..)| visit(mapping));
+        self.numbers_listed.iter_mut().for_each(|(list, ..)| visit(list));
+        for (made, _, value, _) in &mut self.composed {
+            visit(made);
+            visit(value);
+        }
         self.display_keys.iter_mut().for_each(|(place, _)| visit(place));
         for row in &mut self.loops {
             visit(&mut row.over);

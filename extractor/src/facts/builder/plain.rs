@@ -16,6 +16,13 @@ use crate::facts::{
 /// How many flows back those into the value of a condition are looked for.
 const LAST_FLOWS: usize = 8;
 
+/// Most numbers of a list, and the largest of them, that may be parts of names.
+const NUMBER_LIMIT: u32 = 32;
+const LARGEST_NUMBER: i64 = 10_000;
+
+/// Longest texts around a value that may be parts of a name.
+const NAME_LIMIT: usize = 64;
+
 /// Names, places and plain facts.
 impl Builder {
     /// The index of a name.
@@ -143,6 +150,24 @@ impl Builder {
             self.derive(*part, value, position);
         }
         Some(value)
+    }
+
+    /// A text is put together around a value, as a name may be.
+    pub fn note_composed(&mut self, made: PlaceId, (before, value, behind): (&str, PlaceId, &str)) {
+        let length = before.len() + behind.len();
+        let may_name = |text: &str| !text.contains(char::is_whitespace);
+        if (1..=NAME_LIMIT).contains(&length) && may_name(before) && may_name(behind) {
+            let (before, behind) = (self.name(before), self.name(behind));
+            self.facts.composed.push((made, before, value, behind));
+        }
+    }
+
+    /// A list holds a number, of which names may be made.
+    pub fn note_number(&mut self, list: PlaceId, number: i64, position: u32) {
+        if (0..=LARGEST_NUMBER).contains(&number) && position < NUMBER_LIMIT {
+            let number = self.name(&number.to_string());
+            self.facts.numbers_listed.push((list, number, position));
+        }
     }
 
     /// The outcome of a test of some values; none if they are all literals.

@@ -6,8 +6,8 @@
 //! {c: row[c] for c in NUMERIC}            # each of them is under its own name again: nothing is said of the others
 //! ```
 //!
-//! All texts of the list are named at the one place. Of a table of rows that say what goes where nothing is said here: each row would be
-//! taken for all.
+//! All texts of the list are named at the one place; of a table of rows, those that all rows have there: `mail[spec["source"]]`. What of them goes under
+//! which name is told row by row ([`super::named_entries`]).
 
 use ripple_schema::{EdgeKind, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,6 +79,8 @@ struct Texts<'s, 'p> {
     solver: &'s Solver<'p>,
     /// The texts of lists, by where these are made.
     lists: FxHashMap<PlaceIndex, Vec<Symbol>>,
+    /// The texts in rows of tables, which are mappings or tuples, by where a row is made.
+    rows: FxHashMap<(PlaceIndex, RowKey), Symbol>,
     /// Variables under which something is put.
     puts: FxHashSet<PlaceIndex>,
     /// Lists of names under which a function puts something at once: `df[NUMERIC] = …`.
@@ -105,6 +107,17 @@ impl<'s, 'p> Texts<'s, 'p> {
                 lists.entry(solver.program.place(file, *list)).or_default().push(text);
             }
         }
+        let mut rows = FxHashMap::default();
+        for (file, facts) in files() {
+            let place = |own| solver.program.place(file, own);
+            let symbol = |name| solver.program.symbol(file, name);
+            let listed = facts.texts_listed.iter();
+            rows.extend(listed.filter_map(|(list, text, at)| {
+                Some(((place(*list), RowKey::Index((*at)?)), symbol(*text)))
+            }));
+            let under = facts.texts_under.iter();
+            rows.extend(under.map(|(mapping, key, text)| ((place(*mapping), RowKey::Text(symbol(*key))), symbol(*text))));
+        }
         let stores = solver.element_stores.iter();
         let puts = stores.filter_map(|row| match row.key {
             RowKey::Keys => Some((row.function, row.value)),
@@ -122,6 +135,7 @@ impl<'s, 'p> Texts<'s, 'p> {
         Self {
             solver,
             lists,
+            rows,
             puts: puts.iter().map(|(_, index)| *index).collect(),
             lists_put,
             loads: Grouped::new(places, || {
@@ -147,7 +161,7 @@ impl<'s, 'p> Texts<'s, 'p> {
         let (mut open, mut seen) = (vec![index], FxHashSet::default());
         let mut lists: Vec<PlaceIndex> = Vec::new();
         self.add_lists(index, &mut lists);
-        let mut each_alone = false;
+        let (mut each_alone, mut in_rows) = (false, Vec::new());
         while let Some(place) = open.pop() {
             if !seen.insert(place) {
                 continue;
@@ -158,12 +172,26 @@ impl<'s, 'p> Texts<'s, 'p> {
             each_alone |= self.puts.contains(&place);
             for load in self.loads.of(place.at()) {
                 let row = &self.solver.element_loads[*load as usize];
+                let of_rows = self.texts_of_rows(row.base, row.key);
+                if !of_rows.is_empty() {
+                    in_rows.extend(of_rows);
+                    continue;
+                }
                 if !row.key.is_iteration() || row.key == RowKey::Keys {
                     return Named::default();
                 }
                 self.add_lists(row.base, &mut lists);
             }
             open.extend(self.into.of(place.at()).iter().map(|from| PlaceIndex(*from)));
+        }
+        if !in_rows.is_empty() {
+            in_rows.sort_unstable();
+            in_rows.dedup();
+            let is_all = lists.is_empty() && in_rows.len() <= TEXT_LIMIT;
+            return Named {
+                texts: if is_all { in_rows } else { Vec::new() },
+                each_alone: false,
+            };
         }
         lists.sort_unstable();
         lists.dedup();
@@ -175,6 +203,15 @@ impl<'s, 'p> Texts<'s, 'p> {
             texts: texts.cloned().unwrap_or_default(),
             each_alone: each_alone || self.lists_put.contains(&(function, *list)),
         }
+    }
+
+    /// The texts that all rows which a place holds have under a key.
+    fn texts_of_rows(&self, base: PlaceIndex, key: RowKey) -> Vec<Symbol> {
+        let rows = self.solver.held(base).filter_map(|(_, object)| match object {
+            Object::Container { site, .. } => Some(self.rows.get(&(site, key)).copied()),
+            _ => None,
+        });
+        rows.collect::<Option<Vec<Symbol>>>().unwrap_or_default()
     }
 
     /// Adds the lists that a place holds; one that is made of another is that other one.

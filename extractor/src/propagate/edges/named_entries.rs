@@ -12,15 +12,19 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{EdgeSite, End, NO_CALL, Tables, ValueEdge};
-use crate::facts::ContainerKind;
+use crate::facts::{ContainerKind, PlaceKind};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::keyed::{Key, Meaning, Outer};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
+mod asked;
 mod by_position;
+mod composed;
 mod made;
 
+use asked::Texts;
+use composed::Around;
 use made::Made;
 
 /// Most places that are looked at for what a value is made of.
@@ -34,7 +38,7 @@ const NAME_LIMIT: usize = 64;
 const CONTAINER_LIMIT: usize = 4;
 
 /// What of an item is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Way {
     /// Its keys, one after another, and what is under each of them.
     Key,
@@ -43,6 +47,8 @@ enum Way {
     Part(u32),
     /// A member: of a call, what that gives.
     Member(Symbol),
+    /// The part under a constant text.
+    Under(Symbol),
 }
 
 /// What is read of an item, and of what is there, in this order.
@@ -50,6 +56,8 @@ enum Way {
 struct Read {
     item: PlaceIndex,
     ways: Vec<Way>,
+    /// Where what is read lies.
+    at: PlaceIndex,
     /// It is called.
     called: Option<u32>,
     /// What it is asked for last, where that is computed.
@@ -69,19 +77,21 @@ enum Source {
     Place(PlaceIndex),
     /// What a function gives at a call.
     Given(u32, FunctionIndex),
-}
-
-/// A store into a table under what callers hand in.
-struct Handed {
-    row: ElementRow,
-    /// The function, and its parameter that brings the name.
-    hole: (FunctionIndex, PlaceIndex),
-    /// The one that brings what is put.
-    given: PlaceIndex,
+    /// What comes under this name from outside.
+    Key(Symbol),
 }
 
 /// What has which name.
 type Entries = Vec<(Symbol, Source)>;
+
+/// What one store puts where.
+struct Found {
+    base: PlaceIndex,
+    site: EdgeSite,
+    /// What stands around the names.
+    around: Around,
+    entries: Entries,
+}
 
 /// What is put into parts under names that come as data. Makes these parts.
 pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
@@ -92,15 +102,22 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
     if rows.is_empty() && copies.is_empty() {
         return Vec::new();
     }
-    let finder = Finder::new(solver, tables);
-    let mut found: Vec<(PlaceIndex, EdgeSite, Entries)> = Vec::new();
+    let finder = Finder::new(solver, tables, &rows);
+    let mut found: Vec<Found> = Vec::new();
     let mut handed = Vec::new();
     for (row, key) in rows {
-        let entries = finder.entries(key, row.value, 0);
-        if entries.is_empty() && finder.is_own_table(&row) {
-            handed.extend(finder.handed(&row, key));
+        let (core, around) = finder.core(key);
+        let entries = finder.entries(core, row.value, 0);
+        if entries.is_empty() {
+            handed.extend(finder.handed(&row, core, around));
+            continue;
         }
-        found.push((row.base, (row.file, row.position).into(), entries));
+        found.push(Found {
+            base: row.base,
+            site: (row.file, row.position).into(),
+            around,
+            entries,
+        });
     }
     found.extend(finder.put_for_callers(handed));
     for index in copies {
@@ -110,10 +127,21 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
         for pair in finder.tuples(pairs.each) {
             entries.extend(finder.entries_of_pair(pair, (0, 1), (&[], None), 0));
         }
-        found.push((row.to, (row.file, row.position).into(), entries));
+        found.push(Found {
+            base: row.to,
+            site: (row.file, row.position).into(),
+            around: Around::default(),
+            entries,
+        });
     }
     let (mut edges, mut named) = (Vec::new(), Named::default());
-    for (base, site, mut entries) in found {
+    for Found {
+        base,
+        site,
+        around,
+        mut entries,
+    } in found
+    {
         entries.sort_unstable();
         entries.dedup();
         let names: FxHashSet<Symbol> = entries.iter().map(|(name, _)| *name).collect();
@@ -121,7 +149,10 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
             continue;
         }
         for (name, source) in entries {
-            for to in ends(solver, &mut named, base, name) {
+            let Some(name) = around.name(&mut solver.program.symbols, name) else {
+                continue;
+            };
+            for to in ends(solver, &mut named, (base, name), source) {
                 put(solver, (source, to), site, &mut edges);
             }
         }
@@ -144,27 +175,33 @@ fn asked(solver: &Solver<'_>) -> Vec<(ElementRow, PlaceIndex)> {
     asked
 }
 
-/// The parts that only names of data tell of. Nobody reads these: who asks for such a part finds what is put under unknown keys.
+/// The parts that names of data tell of. Those that nothing else tells of nobody reads: who asks for such a part finds what is put under unknown keys.
 #[derive(Debug, Default)]
 struct Named(FxHashMap<(ObjectId, Symbol), PlaceIndex>);
 
 impl Named {
-    fn part(&mut self, solver: &mut Solver<'_>, container: ObjectId, name: Symbol) -> Option<PlaceIndex> {
+    fn part(&mut self, solver: &mut Solver<'_>, (container, name): (ObjectId, Symbol), source: Source) -> Option<PlaceIndex> {
         let part = Part::Text(name);
-        // What is put there under a constant, too, is read as what is under unknown keys.
-        if solver.elements.contains_key(&(container, part)) {
-            return None;
-        }
         let Object::Container { site, .. } = solver.objects.get(container) else {
             return None;
         };
+        if let Some(known) = solver.elements.get(&(container, part)) {
+            // It is read: what comes from another function would come there whoever called.
+            let program = &solver.program;
+            let is_near = match source {
+                Source::Place(from) => program.owner_of(from) == program.owner_of(site),
+                Source::Given(call, _) => Some(solver.calls[call as usize].function) == program.owner_of(site),
+                Source::Key(_) => true,
+            };
+            return Some(*known).filter(|_| is_near);
+        }
         let made = self.0.entry((container, name));
         Some(*made.or_insert_with(|| solver.derive_place(DerivedPlace::Element { container: site, part })))
     }
 }
 
 /// Where what is put under a name goes.
-fn ends(solver: &mut Solver<'_>, named: &mut Named, base: PlaceIndex, name: Symbol) -> Vec<End> {
+fn ends(solver: &mut Solver<'_>, named: &mut Named, (base, name): (PlaceIndex, Symbol), source: Source) -> Vec<End> {
     let held = solver.held(base);
     let containers = held.filter_map(|(id, object)| match object {
         Object::Container { kind, .. } => Some((id, kind)),
@@ -176,20 +213,25 @@ fn ends(solver: &mut Solver<'_>, named: &mut Named, base: PlaceIndex, name: Symb
     }
     let maps = containers.iter().filter(|(_, kind)| *kind == ContainerKind::Map);
     let maps: Vec<ObjectId> = maps.take(CONTAINER_LIMIT).map(|(id, _)| *id).collect();
-    let parts = maps.into_iter().filter_map(|id| named.part(solver, id, name));
+    let parts = maps.into_iter().filter_map(|id| named.part(solver, (id, name), source));
     parts.map(End::Place).collect()
 }
 
 fn put(solver: &Solver<'_>, (source, to): (Source, End), site: EdgeSite, edges: &mut Vec<ValueEdge>) {
-    let (kind, from, call) = match (source, to) {
-        (Source::Place(place), _) => (EdgeKind::FlowsTo, vec![place], NO_CALL),
+    let places = |places: Vec<PlaceIndex>| places.into_iter().map(End::Place).collect();
+    let (kind, from, call): (_, Vec<End>, _) = match (source, to) {
+        (Source::Place(place), _) => (EdgeKind::FlowsTo, vec![End::Place(place)], NO_CALL),
+        (Source::Key(name), End::Key(own)) if name == own => return,
+        (Source::Key(name), _) => (EdgeKind::FlowsTo, vec![End::Key(name)], NO_CALL),
         // A name on a wire is no value of a call.
-        (Source::Given(_, function), End::Key(_)) => (EdgeKind::FlowsTo, solver.function_results(function), NO_CALL),
-        (Source::Given(call, function), _) => (EdgeKind::ReturnsTo, solver.function_results(function), call),
+        (Source::Given(_, function), End::Key(_)) => {
+            (EdgeKind::FlowsTo, places(solver.function_results(function)), NO_CALL)
+        }
+        (Source::Given(call, function), _) => (EdgeKind::ReturnsTo, places(solver.function_results(function)), call),
     };
     edges.extend(from.into_iter().map(|from| ValueEdge {
         kind,
-        from: End::Place(from),
+        from,
         to,
         how: How::Put,
         rule: Rule::Propagated,
@@ -219,13 +261,16 @@ struct Finder<'s, 'p> {
     registers: FxHashMap<PlaceIndex, PlaceIndex>,
     /// What is put in tables under constant names, by the name.
     direct: FxHashMap<Symbol, Vec<(PlaceIndex, PlaceIndex)>>,
+    /// Texts that are put together around a value, by these: what stands before it, the value, and what stands behind it.
+    composed: FxHashMap<PlaceIndex, (Symbol, PlaceIndex, Symbol)>,
+    written: Texts,
     made: Made,
 }
 
 impl<'s, 'p> Finder<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, tables: &'s Tables) -> Self {
+    fn new(solver: &'s Solver<'p>, tables: &'s Tables, rows: &[(ElementRow, PlaceIndex)]) -> Self {
         let mut into: FxHashMap<PlaceIndex, Vec<(PlaceIndex, bool)>> = FxHashMap::default();
-        let mut texts = FxHashMap::default();
+        let (mut texts, mut composed) = (FxHashMap::default(), FxHashMap::default());
         for (index, file) in solver.program.files.iter().enumerate() {
             let index = FileIndex(index as u32);
             let place = |own| solver.program.place(index, own);
@@ -237,6 +282,10 @@ impl<'s, 'p> Finder<'s, 'p> {
             for (list, text, position) in &file.facts.texts_listed {
                 let text = solver.program.symbol(index, *text);
                 texts.extend(position.map(|position| ((place(*list), position), text)));
+            }
+            for (made, before, value, behind) in &file.facts.composed {
+                let [before, behind] = [before, behind].map(|text| solver.program.symbol(index, *text));
+                composed.insert(place(*made), (before, place(*value), behind));
             }
         }
         let mut registering: FxHashMap<(ObjectId, Part), Vec<Meaning>> = FxHashMap::default();
@@ -261,7 +310,7 @@ impl<'s, 'p> Finder<'s, 'p> {
             RowKey::Index(index) => Some(((row.base, index), row.value)),
             _ => None,
         });
-        Self {
+        let mut finder = Self {
             solver,
             tables,
             into,
@@ -279,8 +328,21 @@ impl<'s, 'p> Finder<'s, 'p> {
             registers: registers.collect(),
             registering,
             direct,
-            made: Made::new(solver),
-        }
+            composed,
+            written: Texts::new(solver),
+            made: Made::default(),
+        };
+        let wanted = finder.classes_named(rows);
+        finder.made = Made::new(solver, tables, &wanted);
+        finder
+    }
+
+    /// The classes of which a member is a name.
+    fn classes_named(&self, rows: &[(ElementRow, PlaceIndex)]) -> FxHashSet<TypeIndex> {
+        let reads = rows.iter().filter_map(|(_, key)| self.name_read(self.core(*key).0));
+        let items = reads.filter(|read| matches!(read.ways.as_slice(), [Way::Member(_)]));
+        let classes = items.flat_map(|read| self.classes(self.solver.contents(read.item)));
+        classes.collect()
     }
 
     /// What is put under which name, by the place of the name and that of what is put.
@@ -291,6 +353,7 @@ impl<'s, 'p> Finder<'s, 'p> {
         };
         let mut entries = Vec::new();
         let Reads { reads, is_of } = self.reads(value);
+        entries.extend(self.entries_asked((name, &key), &reads));
         for value in reads.iter().filter(|value| value.item == key.item) {
             entries.extend(self.entries_of_item(&key, value, depth));
         }
@@ -298,13 +361,12 @@ impl<'s, 'p> Finder<'s, 'p> {
             entries.extend(self.entries_by_index((name, &key), value));
         }
         // What has nothing to do with what the name is read from is put under each name.
-        match key.ways.as_slice() {
-            [Way::Member(name)] if !is_of.contains(&key.item) => {
-                let names = self.names_of_objects(key.item, *name).into_iter();
-                names.map(|name| (name, Source::Place(value))).collect()
-            }
-            _ => entries,
-        }
+        let names = match key.ways.as_slice() {
+            [Way::Member(name)] if !is_of.contains(&key.item) => self.names_of_objects(key.item, *name),
+            [Way::Value] if entries.is_empty() => self.texts_of_lists(key.item),
+            _ => return entries,
+        };
+        names.into_iter().map(|name| (name, Source::Place(value))).collect()
     }
 
     /// What is asked for under the name itself, `out[name] = table[name](row)`, or at the position at which the name stands in its list
@@ -324,6 +386,7 @@ impl<'s, 'p> Finder<'s, 'p> {
     fn names_of_objects(&self, item: PlaceIndex, name: Symbol) -> Vec<Symbol> {
         let mut names = Vec::new();
         for class in self.classes(self.solver.contents(item)) {
+            let name = self.field_given(class, name).unwrap_or(name);
             let made = self.made.of(class).iter();
             names.extend(made.filter_map(|made| made.texts.get(&name)));
             names.extend(self.made.text_of_class(self.solver, class, name));
@@ -371,6 +434,7 @@ impl<'s, 'p> Finder<'s, 'p> {
             let way = match row.key {
                 RowKey::Index(index) => Way::Part(index),
                 RowKey::Keys => Way::Key,
+                RowKey::Text(name) => Way::Under(name),
                 RowKey::Any | RowKey::Each | RowKey::Next | RowKey::First => Way::Value,
                 _ => return None,
             };
@@ -382,6 +446,7 @@ impl<'s, 'p> Finder<'s, 'p> {
         Some(Read {
             item: self.first(base),
             ways: vec![way],
+            at: place,
             called: None,
             index,
         })
@@ -424,6 +489,7 @@ impl<'s, 'p> Finder<'s, 'p> {
             reads.push(Read {
                 item: outer.item,
                 ways,
+                at: reads[index].at,
                 called: reads[index].called,
                 index: None,
             });
@@ -447,7 +513,10 @@ impl<'s, 'p> Finder<'s, 'p> {
                 let entries = pairs.flat_map(|pair| self.entries_of_pair(pair, (name, given), more, depth));
                 entries.collect()
             }
-            (Way::Member(name), Way::Member(member)) => self.entries_of_objects(key.item, name, member, value.called),
+            (Way::Under(name), Way::Under(given)) => self.entries_of_mappings(key.item, (name, given), more),
+            (Way::Member(name), Way::Member(member)) => {
+                self.entries_of_objects(key.item, (name, member), value.called, depth)
+            }
             _ => Vec::new(),
         }
     }
@@ -537,44 +606,6 @@ impl<'s, 'p> Finder<'s, 'p> {
         }
     }
 
-    /// Whether what is written into is a table that the function makes itself.
-    fn is_own_table(&self, row: &ElementRow) -> bool {
-        self.solver.held(row.base).any(|(_, object)| match object {
-            Object::Container { kind, site } => {
-                kind == ContainerKind::Map && self.solver.program.owner_of(site) == Some(row.function)
-            }
-            _ => false,
-        })
-    }
-
-    /// A store of what one parameter brings under what another does.
-    fn handed(&self, row: &ElementRow, key: PlaceIndex) -> Option<Handed> {
-        let name = self.solver.parameter_at(self.first(key))?;
-        let given = self.solver.parameter_at(self.first(row.value))?;
-        let function = self.solver.program.owner_of(given)?;
-        Some(Handed {
-            row: *row,
-            hole: (function, name),
-            given,
-        })
-    }
-
-    /// `rows[user] = {}`, and `rows[user][key] = value`: what callers have a function put into a table of its own.
-    fn put_for_callers(&self, all: Vec<Handed>) -> Vec<(PlaceIndex, EdgeSite, Entries)> {
-        let holes: FxHashSet<_> = all.iter().map(|handed| handed.hole).collect();
-        if holes.is_empty() {
-            return Vec::new();
-        }
-        let keys: FxHashMap<_, _> = self.solver.keys_of(&holes).into_iter().collect();
-        let mut found = Vec::new();
-        for Handed { row, hole, given } in all {
-            let keys = keys.get(&hole).map_or(&[][..], Vec::as_slice);
-            let entries = self.entries_of_keys(keys, given, (&[], None));
-            found.push((row.base, (row.file, row.position).into(), entries));
-        }
-        found
-    }
-
     /// What calls give for one parameter, each under the constant that it gives for the other.
     fn entries_of_keys(&self, keys: &[(u32, Key)], given: PlaceIndex, more: (&[Way], Option<u32>)) -> Entries {
         let mut entries = Vec::new();
@@ -636,16 +667,51 @@ impl<'s, 'p> Finder<'s, 'p> {
         self.entries_side_by_side(names, values, more)
     }
 
+    /// What mappings bring of which one part is a name: `{"name": "caps", "give": caps}`.
+    fn entries_of_mappings(
+        &self,
+        item: PlaceIndex,
+        (name, given): (Symbol, Symbol),
+        more: (&[Way], Option<u32>),
+    ) -> Entries {
+        let mut entries = Vec::new();
+        for table in self.containers(item, ContainerKind::Map) {
+            let Some(text) = self.text_under(table, name) else { continue };
+            let place = self.solver.elements.get(&(table, Part::Text(given)));
+            let found = place.into_iter().flat_map(|place| self.found(*place, more));
+            entries.extend(found.map(|source| (text, source)));
+        }
+        entries
+    }
+
     /// What objects bring of which one member is a name.
-    fn entries_of_objects(&self, item: PlaceIndex, name: Symbol, member: Symbol, called: Option<u32>) -> Entries {
+    fn entries_of_objects(
+        &self,
+        item: PlaceIndex,
+        (name, member): (Symbol, Symbol),
+        called: Option<u32>,
+        depth: usize,
+    ) -> Entries {
         let mut entries = Vec::new();
         for class in self.classes(self.solver.contents(item)) {
+            let name = self.field_given(class, name).unwrap_or(name);
+            let (kept_in, kept_called) = match self.field_called(class, member) {
+                Some((field, call)) if called.is_some() => (field, Some(call)),
+                _ => (self.field_given(class, member).unwrap_or(member), called),
+            };
             // Each object that is made says its name, and what it keeps.
             let mut texts: Vec<Symbol> = Vec::new();
             for made in self.made.of(class) {
-                let Some(text) = made.texts.get(&name) else { continue };
-                let kept = made.places.get(&member).into_iter();
-                let kept = kept.flat_map(|place| self.found(*place, (&[], called)));
+                let kept = made.places.get(&kept_in);
+                let Some(text) = made.texts.get(&name) else {
+                    // Or it has its name from an item itself.
+                    if let (Some(name), Some(kept), true) = (made.places.get(&name), kept, depth < PAIR_LIMIT) {
+                        entries.extend(self.entries(*name, *kept, depth + 1));
+                    }
+                    continue;
+                };
+                let kept = kept.into_iter();
+                let kept = kept.flat_map(|place| self.found(*place, (&[], kept_called)));
                 entries.extend(kept.map(|source| (*text, source)));
                 texts.push(*text);
             }
@@ -659,6 +725,39 @@ impl<'s, 'p> Finder<'s, 'p> {
             }
         }
         entries
+    }
+
+    /// The field of its object that a method does nothing but give: `func (s scorer) Name() string { return s.name }`.
+    fn field_given(&self, class: TypeIndex, member: Symbol) -> Option<Symbol> {
+        let result = self.result_of(class, member)?;
+        let places = std::iter::successors(Some(result), |place| self.same(*place));
+        let mut fields = places.take(PLACE_LIMIT).filter_map(|place| self.own_field(place));
+        fields.next()
+    }
+
+    /// The field of its object that a method does nothing but call, and that call.
+    fn field_called(&self, class: TypeIndex, member: Symbol) -> Option<(Symbol, u32)> {
+        let result = self.first(self.result_of(class, member)?);
+        let call = *self.calls.get(&result)?;
+        let callee = self.first(self.solver.calls[call as usize].callee);
+        Some((self.own_field(callee)?, call))
+    }
+
+    /// Where the one result of a method is.
+    fn result_of(&self, class: TypeIndex, member: Symbol) -> Option<PlaceIndex> {
+        let method = self.solver.program.find_member(class, member)?;
+        let function = self.solver.method_at.get(&method)?;
+        match self.solver.function_results(*function).as_slice() {
+            [result] => Some(*result),
+            _ => None,
+        }
+    }
+
+    /// The member of its own object that a method reads into a place.
+    fn own_field(&self, place: PlaceIndex) -> Option<Symbol> {
+        let row = self.solver.loads[*self.tables.load_of.get(&place)? as usize];
+        let base = self.first(row.base);
+        (self.solver.program.place_kind(base) == Some(PlaceKind::Receiver)).then_some(row.member)
     }
 
     /// The classes of objects, those below one of which any is meant included.

@@ -14,6 +14,7 @@ use crate::facts::{Constant, ElementKey, MadeFrom, PlaceKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::made_with::set_by_constructors;
 use crate::propagate::object::Object;
+use crate::propagate::edges::Tables;
 use crate::propagate::solve::{ArgumentRow, RowKey, Solver, Target};
 
 /// Most functions inside each other that hand on what an object is made with.
@@ -51,7 +52,7 @@ pub(super) struct Made {
 }
 
 impl Made {
-    pub(super) fn new(solver: &Solver<'_>) -> Self {
+    pub(super) fn new(solver: &Solver<'_>, tables: &Tables, wanted: &FxHashSet<TypeIndex>) -> Self {
         let mut made = Self::default();
         let program = &*solver.program;
         for (index, file) in program.files.iter().enumerate() {
@@ -77,7 +78,7 @@ impl Made {
                 made.returned.insert(function, program.symbol(index, *text));
             }
         }
-        made.add_literals(solver);
+        made.add_literals(solver, tables, wanted);
         made.add_constructed(solver);
         for _ in 0..DEPTH_LIMIT {
             made.hand_in(solver);
@@ -91,7 +92,7 @@ impl Made {
             .first()
             .and_then(|(_, parameter)| solver.program.owner_of(*parameter));
         // Whoever calls the function may not be in the index.
-        if !here.texts.is_empty() {
+        if !here.texts.is_empty() || !here.places.is_empty() && given.is_empty() {
             self.by_class.entry(class).or_default().push(here.clone());
         }
         if let Some(function) = function {
@@ -151,7 +152,7 @@ impl Made {
     }
 
     /// Literals of structures.
-    fn add_literals(&mut self, solver: &Solver<'_>) {
+    fn add_literals(&mut self, solver: &Solver<'_>, tables: &Tables, wanted: &FxHashSet<TypeIndex>) {
         let program = &*solver.program;
         let mut literals: FxHashMap<PlaceIndex, (MadeHere, Vec<(Symbol, PlaceIndex)>)> = FxHashMap::default();
         let class_of = |place: PlaceIndex| {
@@ -182,7 +183,8 @@ impl Made {
         let is_literal = |place: PlaceIndex| program.place_kind(place) == Some(PlaceKind::Value);
         let mut note = |base: PlaceIndex, field: Symbol, from: PlaceIndex| {
             let parameter = solver.parameter_at(from).filter(|_| is_literal(base));
-            if parameter.is_some() || literals.contains_key(&base) {
+            let is_read = || tables.load_of.contains_key(&from) && class_of(base).is_some_and(|own| wanted.contains(&own));
+            if parameter.is_some() || literals.contains_key(&base) || is_read() {
                 let (made, given) = literals.entry(base).or_default();
                 made.places.insert(field, from);
                 given.extend(parameter.map(|parameter| (field, parameter)));

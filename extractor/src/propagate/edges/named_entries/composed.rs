@@ -1,0 +1,185 @@
+//! Names that are put together, and names that callers hand in.
+//!
+//! ```python
+//! def put(out, name, row): out[name + "_cents"] = row[name] * 100
+//! put(out, "price", row)                                    # ["price_cents"] is made of what came as `price`
+//! {f"sum_{days}": total(row, days) for days in (7, 30)}     # ["sum_7"], ["sum_30"]
+//! ```
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Entries, Finder, Found, PLACE_LIMIT, Source, Way};
+use crate::facts::ContainerKind;
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, Symbols};
+use crate::propagate::object::Object;
+use crate::propagate::solve::ElementRow;
+
+/// What stands around names.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Around {
+    before: String,
+    behind: String,
+}
+
+impl Around {
+    fn is_nothing(&self) -> bool {
+        self.before.is_empty() && self.behind.is_empty()
+    }
+
+    fn text(&self, symbols: &Symbols, core: Symbol) -> String {
+        format!("{}{}{}", self.before, symbols.text(core), self.behind)
+    }
+
+    /// A whole name. A number alone is none.
+    pub(super) fn name(&self, symbols: &mut Symbols, core: Symbol) -> Option<Symbol> {
+        if !self.is_nothing() {
+            let text = self.text(symbols, core);
+            return Some(symbols.intern(&text));
+        }
+        let is_number = symbols.text(core).parse::<i64>().is_ok();
+        (!is_number).then_some(core)
+    }
+
+    /// A whole name, if it is written down somewhere.
+    pub(super) fn known(&self, symbols: &Symbols, core: Symbol) -> Option<Symbol> {
+        match self.is_nothing() {
+            true => Some(core),
+            false => symbols.find(&self.text(symbols, core)),
+        }
+    }
+}
+
+/// A store under what callers hand in.
+pub(super) struct Handed {
+    row: ElementRow,
+    /// The function, and its parameter that brings the name.
+    hole: (FunctionIndex, PlaceIndex),
+    around: Around,
+    what: What,
+}
+
+/// What is put there.
+enum What {
+    /// What another parameter brings.
+    Given(PlaceIndex),
+    /// What comes from outside under a name that the same parameter brings, with what stands around it.
+    Asked(Vec<Around>),
+    Whatever,
+}
+
+impl Finder<'_, '_> {
+    /// The part of a name that is not constant, and what stands around it.
+    pub(super) fn core(&self, key: PlaceIndex) -> (PlaceIndex, Around) {
+        let (mut core, mut place, mut around) = (key, key, Around::default());
+        for _ in 0..PLACE_LIMIT {
+            if let Some((before, value, behind)) = self.composed.get(&place) {
+                let [before, behind] = [before, behind].map(|text| self.solver.program.symbols.text(*text));
+                around.before.push_str(before);
+                around.behind.insert_str(0, behind);
+                (core, place) = (*value, *value);
+                continue;
+            }
+            match self.same(place) {
+                Some(from) => place = from,
+                None => break,
+            }
+        }
+        (core, around)
+    }
+
+    /// A store under a name that a parameter brings. Where the parameter is the name, and the table not the function's own, calls are told apart as
+    /// they are ([`crate::propagate::keyed`]).
+    pub(super) fn handed(&self, row: &ElementRow, core: PlaceIndex, around: Around) -> Option<Handed> {
+        let name = self.solver.parameter_at(self.first(core))?;
+        let given = self.solver.parameter_at(self.first(row.value));
+        let what = match given {
+            Some(given) => What::Given(given),
+            None if around.is_nothing() => return None,
+            None => {
+                let asked = self.reads(row.value).reads.into_iter();
+                let asked = asked.filter(|read| read.ways.as_slice() == [Way::Value]);
+                let asked = asked.filter(|read| self.is_from_outside(read));
+                let asked = asked.filter_map(|read| {
+                    let (core, around) = self.core(read.index?);
+                    (self.solver.parameter_at(self.first(core)) == Some(name)).then_some(around)
+                });
+                let asked: Vec<Around> = asked.collect();
+                match asked.is_empty() {
+                    true => What::Whatever,
+                    false => What::Asked(asked),
+                }
+            }
+        };
+        if around.is_nothing() && !self.is_own_table(row) {
+            return None;
+        }
+        let function = match given {
+            Some(given) => self.solver.program.owner_of(given)?,
+            None => row.function,
+        };
+        Some(Handed {
+            row: *row,
+            hole: (function, name),
+            around,
+            what,
+        })
+    }
+
+    /// What callers have a function put into tables: those of the function itself, and those that they hand in.
+    pub(super) fn put_for_callers(&self, all: Vec<Handed>) -> Vec<Found> {
+        let holes: FxHashSet<_> = all.iter().map(|handed| handed.hole).collect();
+        if holes.is_empty() {
+            return Vec::new();
+        }
+        let keys: FxHashMap<_, _> = self.solver.keys_of(&holes).into_iter().collect();
+        let mut found = Vec::new();
+        for Handed {
+            row,
+            hole,
+            around,
+            what,
+        } in all
+        {
+            let keys = keys.get(&hole).map_or(&[][..], Vec::as_slice);
+            let symbols = &self.solver.program.symbols;
+            let table = self.solver.parameter_at(self.first(row.base));
+            for (call, key) in keys {
+                let Some(text) = key.text() else { continue };
+                let sources: Vec<Source> = match &what {
+                    What::Given(given) => self
+                        .arguments_for(*call, *given)
+                        .into_iter()
+                        .map(Source::Place)
+                        .collect(),
+                    What::Asked(asked) => {
+                        let asked = asked.iter().filter_map(|around| around.known(symbols, text));
+                        asked.map(Source::Key).collect()
+                    }
+                    What::Whatever => vec![Source::Place(row.value)],
+                };
+                let bases = match table {
+                    Some(table) => self.arguments_for(*call, table),
+                    None => vec![row.base],
+                };
+                let entries: Entries = sources.into_iter().map(|source| (text, source)).collect();
+                found.extend(bases.into_iter().map(|base| Found {
+                    base,
+                    site: (row.file, row.position).into(),
+                    around: around.clone(),
+                    entries: entries.clone(),
+                }));
+            }
+        }
+        found
+    }
+
+    /// Whether what is written into is a table that the function makes itself.
+    fn is_own_table(&self, row: &ElementRow) -> bool {
+        self.solver.held(row.base).any(|(_, object)| match object {
+            Object::Container { kind, site } => {
+                kind == ContainerKind::Map && self.solver.program.owner_of(site) == Some(row.function)
+            }
+            _ => false,
+        })
+    }
+}
