@@ -156,7 +156,10 @@ impl Program {
             let bound = if import.alias.0 != 0 {
                 written
             } else {
-                let clause = package.and_then(|package| self.packages[package.at()].files.first().copied());
+                // What the build leaves out may be of another package: a program that writes files of this one.
+                let files = package.map_or(&[][..], |package| &self.packages[package.at()].files);
+                let is_built = |file: &&FileIndex| !self.files[file.at()].facts.excluded;
+                let clause = files.iter().find(is_built).or(files.first());
                 let clause = clause.map(|file| self.files[file.at()].facts.package.clone());
                 let name = clause.unwrap_or_else(|| go_package_name(path).to_owned());
                 self.symbols.intern(&name)

@@ -47,7 +47,9 @@ impl<'t> Walker<'t> {
             return self.builder.note_composed(made, (&before, *value, &behind));
         }
         // `"u_" + name + "_7d"`: the value stands in one of the two sides.
-        let mut known = parts.iter().map(|(part, _)| self.compose(*part, DEPTH_LIMIT, &mut Vec::new()));
+        let mut known = parts
+            .iter()
+            .map(|(part, _)| self.compose(*part, DEPTH_LIMIT, &mut Vec::new()));
         let (first, second) = (known.next().flatten(), known.next().flatten());
         let is_whole = |text: &String| !text.contains('*');
         match (first.filter(is_whole), second.filter(is_whole), parts) {

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 use ripple_extractor::propagate::signatures::Signatures;
 use ripple_graphdb::Net;
-use ripple_graphdb::net::{Card, EdgeKinds};
+use ripple_graphdb::net::{Card, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, Language, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
@@ -32,6 +32,7 @@ const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
 pub(super) const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
 pub(super) const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
 pub(super) const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
+const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const PACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::PacksInto]);
 const GIVEN: EdgeKinds = EdgeKinds::of(&[
     EdgeKind::FlowsTo,
@@ -76,6 +77,28 @@ const PLAIN: &[&str] = &[
     "uuid",
 ];
 
+/// Methods that keep what they are given, or write it down, whoever has them: what they ask it for are special methods.
+const KEEPING: &[&str] = &[
+    "append",
+    "appendleft",
+    "count",
+    "critical",
+    "debug",
+    "discard",
+    "error",
+    "exception",
+    "extend",
+    "format",
+    "index",
+    "info",
+    "insert",
+    "join",
+    "remove",
+    "setdefault",
+    "update",
+    "warning",
+];
+
 /// Special methods that are called where an object is made: those calls are in the index.
 const MAKING: &[&str] = &["__init__", "__new__", "__post_init__"];
 
@@ -110,6 +133,8 @@ const ASKED_FOR: &[&str] = &[
     "Set",
     "String",
     "Swap",
+    "Temporary",
+    "Timeout",
     "UnmarshalBinary",
     "UnmarshalJSON",
     "UnmarshalText",
@@ -130,7 +155,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     let net = &room.net;
     let (mut special, mut below, mut tests) = (Named::default(), Named::default(), Named::default());
     let (mut instead, mut handed, mut passed) = (Named::default(), Named::default(), Named::default());
-    let (mut hooks, mut begins) = (Named::default(), Named::default());
+    let (mut hooks, mut begins, mut linked) = (Named::default(), Named::default(), Named::default());
     for &function in functions.iter().take(MOST) {
         if net.label(function) != NodeKind::Function {
             continue;
@@ -143,6 +168,10 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         }
         if begins_program(room, &card)? {
             begins.note(&card.name, None);
+            continue;
+        }
+        if is_linked(room, &card)? {
+            linked.note(&card.name, None);
             continue;
         }
         if is_test(room, function, &card) {
@@ -185,6 +214,12 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
     });
     add(begins, &|named| {
         format!("the language calls `{}` by itself, as a program begins", named.first)
+    });
+    add(linked, &|named| {
+        format!(
+            "`{}` is exported to the linker: code of other languages may call it",
+            named.first
+        )
     });
     add(below, &|named| {
         let (name, above) = (&named.first, &named.above);
@@ -262,6 +297,19 @@ fn begins_program(room: &Room<'_>, card: &Card) -> Result<bool, Error> {
         return Ok(false);
     }
     Ok(card.name == "init" || card.name == "main" && is_of_main(room, &card.file)?)
+}
+
+/// Whether a directive above a function of Go gives it to the linker: <https://pkg.go.dev/cmd/cgo#hdr-C_references_to_Go>,
+/// <https://pkg.go.dev/cmd/compile#hdr-Compiler_Directives>
+fn is_linked(room: &Room<'_>, card: &Card) -> Result<bool, Error> {
+    const DIRECTIVES: &[&str] = &["//export ", "//go:linkname ", "//go:wasmexport "];
+    if card.language != Language::Go.name() || card.kind != "function" {
+        return Ok(false);
+    }
+    let source = room.reader.source(&card.file)?.unwrap_or_default();
+    let lines: Vec<&str> = source.lines().take((card.line as usize).saturating_sub(1)).collect();
+    let mut above = lines.iter().rev().take_while(|line| line.starts_with("//"));
+    Ok(above.any(|line| DIRECTIVES.iter().any(|directive| line.starts_with(directive))))
 }
 
 /// Whether a file of Go is of a program, and not of a package that others import.
@@ -450,17 +498,25 @@ fn is_called(net: &Net, function: u32) -> bool {
     net.entering(function, CALLS).any(|call| !net.is_test(call.node))
 }
 
-/// Library code that these are handed to and of which nothing is known.
+/// Library code that these are handed to and of which nothing is known, or a function that nobody knows.
 fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
     let code = places.iter().filter(|place| !net.is_test(**place));
     let given = code.flat_map(|place| net.leaving(*place, PASSES));
-    let mut libraries = given
-        .filter(|arrow| net.rule(arrow.edge) == Rule::IntoLibrary)
-        .map(|arrow| arrow.node);
-    libraries.find(|library| !net.card(*library).is_ok_and(|card| is_plain(&card)))
+    let mut open = given.filter(|arrow| match net.rule(arrow.edge) {
+        Rule::IntoLibrary => true,
+        rule if rule.is_unresolved() => {
+            net.label(arrow.node) == NodeKind::External
+                && net
+                    .card(arrow.node)
+                    .is_ok_and(|card| !KEEPING.contains(&card.name.as_str()))
+        }
+        _ => false,
+    });
+    let found = open.find(|arrow| !net.card(arrow.node).is_ok_and(|card| is_plain(&card)));
+    found.map(|arrow| arrow.node)
 }
 
-/// Library code that is handed an object of a class, what that lies in, or an object that has it in a field.
+/// Library code that is handed an object of a class, what that lies in, an object that has it in a field, or a function that gives it.
 fn handed_with(net: &Net, class: u32) -> Option<u32> {
     let (mut seen, mut classes) = (FxHashSet::from_iter([class]), vec![class]);
     for _ in 0..HOLDERS {
@@ -476,11 +532,22 @@ fn handed_with(net: &Net, class: u32) -> Option<u32> {
                 .collect();
             places.extend(&wholes);
         }
+        // Who calls a function has what it gives.
+        let globals = places.iter().filter(|place| net.role(**place) == Role::Global);
+        let returned = globals
+            .flat_map(|global| net.leaving(*global, FLOWS))
+            .map(|arrow| arrow.node);
+        let results = returned
+            .chain(places.iter().copied())
+            .filter(|place| net.role(*place) == Role::Result);
+        let giving: FxHashSet<u32> = results.filter_map(|result| net.owner(result)).collect();
+        places.extend(&giving);
         if let Some(library) = handed_to(net, &places) {
             return Some(library);
         }
         let fields = places.iter().filter(|place| net.label(**place) == NodeKind::Field);
-        let owners = fields.filter_map(|field| class_of(net, *field));
+        let methods = giving.iter().filter(|method| !is_hidden(net, **method));
+        let owners = fields.chain(methods).filter_map(|part| class_of(net, *part));
         classes = owners.filter(|owner| seen.insert(*owner)).collect();
     }
     None
@@ -541,13 +608,8 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
     let (mut first, mut count) = (None, 0);
     for field in fields.filter(|field| net.label(*field) == NodeKind::Field).take(MOST) {
         // A field goes with what has it, and with what that lies in.
-        let owner = net.owner(field).filter(|owner| net.label(*owner) == NodeKind::Type);
-        let held = match net.card(field)?.language == Language::Go.name() {
-            true => owner.into_iter().collect(),
-            false => owner.map_or_else(Vec::new, |owner| places_of(net, owner)),
-        };
-        let given: Vec<u32> = held.into_iter().chain([field]).collect();
-        if let Some(library) = handed_to(net, &given).filter(|_| net.is_exported(field)) {
+        let given = handed_to(net, &[field]).or_else(|| handed_with(net, class_of(net, field)?));
+        if let Some(library) = given.filter(|_| net.is_exported(field)) {
             count += 1;
             first.get_or_insert((field, library));
         }

@@ -12,6 +12,7 @@
 
 use std::ops::Range;
 
+use ripple_graphdb::Net;
 use ripple_graphdb::net::{Card, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
 
@@ -59,7 +60,9 @@ pub(super) fn of_values(room: &Room<'_>, values: impl Iterator<Item = u32>) -> R
             continue;
         }
         let card = net.card(value)?;
-        let above = match class_of(net, value).filter(|_| !card.name.starts_with("__")) {
+        // `__name` is nobody else's.
+        let is_own = card.name.starts_with("__") && !card.name.ends_with("__");
+        let above = match class_of(net, value).filter(|_| !is_own) {
             Some(class) => library_above(room, class)?.map(|above| format!("{above} stands above its class")),
             None => None,
         };
@@ -129,6 +132,16 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
             return Ok(Some(by));
         }
     }
+    // A class that others cannot name: what they can name may give its objects.
+    for giver in givers(net, class).filter(|giver| is_open(*giver)) {
+        let holder = class_of(net, giver).unwrap_or(giver);
+        let card = net.card(holder)?;
+        if is_open(holder)
+            && let Some(by) = handed_out(room, &card.file, &card.name)?
+        {
+            return Ok(Some(by));
+        }
+    }
     Ok(None)
 }
 
@@ -136,13 +149,18 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
 fn is_given_out(room: &Room<'_>, owner: u32) -> bool {
     let net = &room.net;
     let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
-    let mut places = net.entering(owner, HELD).map(|arrow| arrow.node);
-    places.any(|place| match net.role(place) {
-        Role::Result => net
-            .owner(place)
-            .is_some_and(|function| is_open(function) && class_of(net, function).is_none_or(is_open)),
-        Role::Global => is_open(place),
-        _ => net.label(place) == NodeKind::Field && is_open(place) && class_of(net, place).is_some_and(is_open),
+    // Who embeds it has its members as its own.
+    let mut embedding = net.entering(owner, EMBEDS).map(|arrow| arrow.node);
+    embedding.any(is_open) || givers(net, owner).any(|giver| is_open(giver) && class_of(net, giver).is_none_or(is_open))
+}
+
+/// What gives objects of a type to who has it: functions, globals, fields.
+fn givers(net: &Net, owner: u32) -> impl Iterator<Item = u32> {
+    let places = net.entering(owner, HELD).map(|arrow| arrow.node);
+    places.filter_map(|place| match net.role(place) {
+        Role::Result => net.owner(place),
+        Role::Global => Some(place),
+        _ => (net.label(place) == NodeKind::Field).then_some(place),
     })
 }
 

@@ -117,6 +117,7 @@ pub(super) fn add(
             }
             if direction == Direction::Down {
                 found.reasons.extend(inner_key(room, found));
+                found.reasons.extend(composed_names(room, found, tests)?);
             }
             if operation.name == "impact" && direction == Direction::Down {
                 found.reasons.extend(failing::reasons(room, found)?);
@@ -198,6 +199,27 @@ fn inner_key(room: &Room<'_>, found: &Found) -> Option<Reason> {
         counted(count, "function")
     );
     (count > 0).then(|| reason("inner-key", message, count))
+}
+
+/// What goes under names that are put together, and of which only a part is known.
+fn composed_names(room: &Room<'_>, found: &Found, tests: bool) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let reached = found.walks.first().into_iter().flat_map(|values| values.nodes());
+    let parts = reached.filter(|node| net.label(*node) == NodeKind::Key || net.role(*node) == Role::Element);
+    let (mut first, mut count) = (None, 0);
+    for part in parts.filter(|part| tests || !net.is_test(*part)) {
+        let name = net.card(part)?.name;
+        if name.contains('*') {
+            count += 1;
+            first.get_or_insert(name);
+        }
+    }
+    let told = |first| {
+        let message =
+            format!("what is put under names like `{first}`, of which only a part is known, may have any that fits");
+        reason("composed-names", message, count)
+    };
+    Ok(first.map(told))
 }
 
 /// Callers of the target that the graph does not have, and of the functions at which its callers end.

@@ -114,7 +114,7 @@ impl VerdictLevel {
 /// One thing that keeps an answer from being complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Reason {
-    /// Short fixed word to branch on: `unresolved-calls`, `skipped-files`, `partial-files`, `stale-index`, `cut`, `budget`, `called-from-outside`, `unknown-receivers`, `unknown-library`, `unknown-bases`, `named-in-texts`, `removed`, `left-out-by-model`, `unread-change`.
+    /// Short fixed word to branch on: `unresolved-calls`, `skipped-files`, `partial-files`, `stale-index`, `cut`, `budget`, `called-from-outside`, `unknown-receivers`, `unknown-library`, `unknown-bases`, `named-in-texts`, `removed`, `composed-names`, `left-out-by-model`, `unread-change`.
     pub code: String,
     /// One sentence for people.
     pub message: String,

@@ -60,6 +60,11 @@ impl FileFacts {
             visit(from);
             visit(to);
         }
+        for (from, to, _) in self.annotated.iter_mut().chain(&mut self.kept_constants) {
+            visit(from);
+            visit(to);
+        }
+        self.calls_tested.iter_mut().for_each(|(_, tested)| visit(tested));
         self.passed_on.iter_mut().for_each(|(place, ..)| visit(place));
         for row in &mut self.boxed {
             visit(&mut row.variable);

@@ -52,7 +52,7 @@ impl Collector<'_, '_> {
         given.sort_unstable();
         given.dedup_by_key(|(class, library, _)| (*class, *library));
         for (class, library, site) in given {
-            self.hand_to_library(End::Type(class), (library, How::Return), site, NO_CALL);
+            self.hand_over(End::Type(class), (End::External(library), How::Return), site, NO_CALL);
         }
     }
 

@@ -107,8 +107,8 @@ impl Collector<'_, '_> {
         });
         let Some(outside) = outside else { return };
         if self.may_be_called(from) {
-            self.hand_to_library(End::Place(from), (outside, How::Store), at.1, call);
-            self.hand_made(call, from, (outside, How::Store), at.1);
+            self.hand_over(End::Place(from), (End::External(outside), How::Store), at.1, call);
+            self.hand_made(call, from, (End::External(outside), How::Store), at.1);
         }
         for function in self.functions_in(from) {
             self.flows.outside.push(function);

@@ -80,14 +80,14 @@ impl Collector<'_, '_> {
                 true => Rule::IntoLibrary,
                 false => Rule::Syntax,
             };
-            if rule == Rule::IntoLibrary {
-                self.hand_made(call, place, (name, how), site);
+            if rule == Rule::IntoLibrary || is_guessed {
+                self.hand_made(call, place, (End::External(name), how), site);
             }
             if !is_told || is_guessed {
-                self.hand_parts(call, place, (name, how), site);
+                self.hand_parts(call, place, (End::External(name), how), site);
             }
             if !is_told || rule == Rule::IntoLibrary {
-                self.hand_inner(call, place, (name, how), site);
+                self.hand_inner(call, place, (End::External(name), how), site);
             }
             let mut given = self.solver.with_inside(call, place);
             // What is filled gives nothing of what is in it.

@@ -112,11 +112,13 @@ impl<'s, 'p> Texts<'s, 'p> {
             let place = |own| solver.program.place(file, own);
             let symbol = |name| solver.program.symbol(file, name);
             let listed = facts.texts_listed.iter();
-            rows.extend(listed.filter_map(|(list, text, at)| {
-                Some(((place(*list), RowKey::Index((*at)?)), symbol(*text)))
-            }));
+            rows.extend(
+                listed.filter_map(|(list, text, at)| Some(((place(*list), RowKey::Index((*at)?)), symbol(*text)))),
+            );
             let under = facts.texts_under.iter();
-            rows.extend(under.map(|(mapping, key, text)| ((place(*mapping), RowKey::Text(symbol(*key))), symbol(*text))));
+            rows.extend(
+                under.map(|(mapping, key, text)| ((place(*mapping), RowKey::Text(symbol(*key))), symbol(*text))),
+            );
         }
         let stores = solver.element_stores.iter();
         let puts = stores.filter_map(|row| match row.key {

@@ -12,7 +12,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{EdgeSite, End, NO_CALL, Tables, ValueEdge};
-use crate::facts::{ContainerKind, PlaceKind};
+use crate::facts::ContainerKind;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::keyed::{Key, Meaning, Outer};
 use crate::propagate::object::{Object, ObjectId};
@@ -22,6 +22,7 @@ mod asked;
 mod by_position;
 mod composed;
 mod made;
+mod objects;
 
 use asked::Texts;
 use composed::Around;
@@ -49,6 +50,8 @@ enum Way {
     Member(Symbol),
     /// The part under a constant text.
     Under(Symbol),
+    /// What is made of it: it is a class.
+    Made,
 }
 
 /// What is read of an item, and of what is there, in this order.
@@ -62,6 +65,19 @@ struct Read {
     called: Option<u32>,
     /// What it is asked for last, where that is computed.
     index: Option<PlaceIndex>,
+}
+
+impl Read {
+    /// An item itself.
+    fn of(item: PlaceIndex) -> Self {
+        Self {
+            item,
+            ways: Vec::new(),
+            at: item,
+            called: None,
+            index: None,
+        }
+    }
 }
 
 /// What a value is made of.
@@ -109,7 +125,10 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
         let (core, around) = finder.core(key);
         let entries = finder.entries(core, row.value, 0);
         if entries.is_empty() {
-            handed.extend(finder.handed(&row, core, around));
+            match finder.handed(&row, core, &around) {
+                Some(row) => handed.push(row),
+                None => found.extend(around.any_name(&row)),
+            }
             continue;
         }
         found.push(Found {
@@ -180,7 +199,12 @@ fn asked(solver: &Solver<'_>) -> Vec<(ElementRow, PlaceIndex)> {
 struct Named(FxHashMap<(ObjectId, Symbol), PlaceIndex>);
 
 impl Named {
-    fn part(&mut self, solver: &mut Solver<'_>, (container, name): (ObjectId, Symbol), source: Source) -> Option<PlaceIndex> {
+    fn part(
+        &mut self,
+        solver: &mut Solver<'_>,
+        (container, name): (ObjectId, Symbol),
+        source: Source,
+    ) -> Option<PlaceIndex> {
         let part = Part::Text(name);
         let Object::Container { site, .. } = solver.objects.get(container) else {
             return None;
@@ -382,20 +406,6 @@ impl<'s, 'p> Finder<'s, 'p> {
         }
     }
 
-    /// The texts that objects have in a member.
-    fn names_of_objects(&self, item: PlaceIndex, name: Symbol) -> Vec<Symbol> {
-        let mut names = Vec::new();
-        for class in self.classes(self.solver.contents(item)) {
-            let name = self.field_given(class, name).unwrap_or(name);
-            let made = self.made.of(class).iter();
-            names.extend(made.filter_map(|made| made.texts.get(&name)));
-            names.extend(self.made.text_of_class(self.solver, class, name));
-        }
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
     /// What a name is read from: as it is, or by a method that gives it.
     fn name_read(&self, key: PlaceIndex) -> Option<Read> {
         let mut place = key;
@@ -465,12 +475,11 @@ impl<'s, 'p> Finder<'s, 'p> {
             reads.extend(self.read(place));
             if let Some(call) = self.calls.get(&place).copied() {
                 let row = &self.solver.calls[call as usize];
-                let callee = std::iter::successors(Some(row.callee), |place| self.same(*place));
-                let read = callee.take(PLACE_LIMIT).find_map(|place| self.read(place));
-                reads.extend(read.map(|read| Read {
+                reads.extend(self.reads_called(row.callee).into_iter().map(|read| Read {
                     called: Some(call),
                     ..read
                 }));
+                reads.extend(self.read_by_get(call, place));
                 let given = self.solver.call_arguments(call).iter();
                 is_of.extend(given.filter_map(|argument| Some(self.first(argument.place?))));
                 if row.targets.iter().all(|target| matches!(target, Target::External(_))) {
@@ -482,7 +491,17 @@ impl<'s, 'p> Finder<'s, 'p> {
             open.extend(self.into.get(&place).into_iter().flatten().map(|(from, _)| *from));
         }
         for index in 0..reads.len() {
-            let Some(outer) = self.read(reads[index].item) else {
+            let item = reads[index].item;
+            let made = || {
+                let callee = self.solver.calls[*self.calls.get(&item)? as usize].callee;
+                let is_class = |(_, object)| matches!(object, Object::Class(_));
+                self.solver.held(callee).any(is_class).then_some(())?;
+                let read = self.read(self.first(callee));
+                let mut read = read.unwrap_or_else(|| Read::of(self.first(callee)));
+                read.ways.push(Way::Made);
+                Some(read)
+            };
+            let Some(outer) = self.read(item).or_else(made) else {
                 continue;
             };
             let ways = outer.ways.iter().chain(&reads[index].ways).copied().collect();
@@ -496,6 +515,30 @@ impl<'s, 'p> Finder<'s, 'p> {
         }
         is_of.extend(reads.iter().map(|read| read.item));
         Reads { reads, is_of }
+    }
+
+    /// What is called: it may be one of several members of an object that some name may name.
+    fn reads_called(&self, callee: PlaceIndex) -> Vec<Read> {
+        let callee = std::iter::successors(Some(callee), |place| self.same(*place));
+        let places: Vec<PlaceIndex> = callee.take(PLACE_LIMIT).collect();
+        if let Some(read) = places.iter().find_map(|place| self.read(*place)) {
+            return vec![read];
+        }
+        let several = places.last().and_then(|last| self.into.get(last)).into_iter().flatten();
+        several.filter_map(|(from, _)| self.read(*from)).collect()
+    }
+
+    /// `mail.get(name)` of what is not known.
+    fn read_by_get(&self, call: u32, result: PlaceIndex) -> Option<Read> {
+        let row = &self.solver.calls[call as usize];
+        let is_get = self.solver.program.symbols.text(row.text).ends_with(".get");
+        let index = self.solver.call_arguments(call).first()?.place;
+        Some(Read {
+            ways: vec![Way::Value],
+            at: result,
+            index: Some(index?),
+            ..Read::of(self.first(row.receiver.filter(|_| is_get)?))
+        })
     }
 
     fn entries_of_item(&self, key: &Read, value: &Read, depth: usize) -> Entries {
@@ -514,6 +557,7 @@ impl<'s, 'p> Finder<'s, 'p> {
                 entries.collect()
             }
             (Way::Under(name), Way::Under(given)) => self.entries_of_mappings(key.item, (name, given), more),
+            (Way::Member(name), Way::Made) => self.entries_of_classes(key.item, name, more),
             (Way::Member(name), Way::Member(member)) => {
                 self.entries_of_objects(key.item, (name, member), value.called, depth)
             }
@@ -676,106 +720,14 @@ impl<'s, 'p> Finder<'s, 'p> {
     ) -> Entries {
         let mut entries = Vec::new();
         for table in self.containers(item, ContainerKind::Map) {
-            let Some(text) = self.text_under(table, name) else { continue };
+            let Some(text) = self.text_under(table, name) else {
+                continue;
+            };
             let place = self.solver.elements.get(&(table, Part::Text(given)));
             let found = place.into_iter().flat_map(|place| self.found(*place, more));
             entries.extend(found.map(|source| (text, source)));
         }
         entries
-    }
-
-    /// What objects bring of which one member is a name.
-    fn entries_of_objects(
-        &self,
-        item: PlaceIndex,
-        (name, member): (Symbol, Symbol),
-        called: Option<u32>,
-        depth: usize,
-    ) -> Entries {
-        let mut entries = Vec::new();
-        for class in self.classes(self.solver.contents(item)) {
-            let name = self.field_given(class, name).unwrap_or(name);
-            let (kept_in, kept_called) = match self.field_called(class, member) {
-                Some((field, call)) if called.is_some() => (field, Some(call)),
-                _ => (self.field_given(class, member).unwrap_or(member), called),
-            };
-            // Each object that is made says its name, and what it keeps.
-            let mut texts: Vec<Symbol> = Vec::new();
-            for made in self.made.of(class) {
-                let kept = made.places.get(&kept_in);
-                let Some(text) = made.texts.get(&name) else {
-                    // Or it has its name from an item itself.
-                    if let (Some(name), Some(kept), true) = (made.places.get(&name), kept, depth < PAIR_LIMIT) {
-                        entries.extend(self.entries(*name, *kept, depth + 1));
-                    }
-                    continue;
-                };
-                let kept = kept.into_iter();
-                let kept = kept.flat_map(|place| self.found(*place, (&[], kept_called)));
-                entries.extend(kept.map(|source| (*text, source)));
-                texts.push(*text);
-            }
-            // What its class does is of that name, too, where all its objects have the same.
-            texts.extend(self.made.text_of_class(self.solver, class, name));
-            texts.sort_unstable();
-            texts.dedup();
-            if let [text] = texts.as_slice() {
-                let given = self.called_on(&[class], member, called).into_iter();
-                entries.extend(given.map(|source| (*text, source)));
-            }
-        }
-        entries
-    }
-
-    /// The field of its object that a method does nothing but give: `func (s scorer) Name() string { return s.name }`.
-    fn field_given(&self, class: TypeIndex, member: Symbol) -> Option<Symbol> {
-        let result = self.result_of(class, member)?;
-        let places = std::iter::successors(Some(result), |place| self.same(*place));
-        let mut fields = places.take(PLACE_LIMIT).filter_map(|place| self.own_field(place));
-        fields.next()
-    }
-
-    /// The field of its object that a method does nothing but call, and that call.
-    fn field_called(&self, class: TypeIndex, member: Symbol) -> Option<(Symbol, u32)> {
-        let result = self.first(self.result_of(class, member)?);
-        let call = *self.calls.get(&result)?;
-        let callee = self.first(self.solver.calls[call as usize].callee);
-        Some((self.own_field(callee)?, call))
-    }
-
-    /// Where the one result of a method is.
-    fn result_of(&self, class: TypeIndex, member: Symbol) -> Option<PlaceIndex> {
-        let method = self.solver.program.find_member(class, member)?;
-        let function = self.solver.method_at.get(&method)?;
-        match self.solver.function_results(*function).as_slice() {
-            [result] => Some(*result),
-            _ => None,
-        }
-    }
-
-    /// The member of its own object that a method reads into a place.
-    fn own_field(&self, place: PlaceIndex) -> Option<Symbol> {
-        let row = self.solver.loads[*self.tables.load_of.get(&place)? as usize];
-        let base = self.first(row.base);
-        (self.solver.program.place_kind(base) == Some(PlaceKind::Receiver)).then_some(row.member)
-    }
-
-    /// The classes of objects, those below one of which any is meant included.
-    fn classes(&self, objects: &[ObjectId]) -> Vec<TypeIndex> {
-        let mut classes = Vec::new();
-        for id in objects {
-            match self.solver.objects.get(*id) {
-                Object::Instance(class) => classes.push(class),
-                Object::AnyOf(class) => {
-                    classes.push(class);
-                    classes.extend(&self.solver.program.types[class.at()].subtypes);
-                }
-                _ => {}
-            }
-        }
-        classes.sort_unstable();
-        classes.dedup();
-        classes
     }
 
     /// What is found in a place, on its ways from there, and called.
@@ -787,6 +739,17 @@ impl<'s, 'p> Finder<'s, 'p> {
                     let tuples = places.iter().flat_map(|place| self.solver.contents(*place));
                     let parts = tuples.filter_map(|id| self.solver.elements.get(&(*id, Part::Index(*position))));
                     places = parts.copied().collect();
+                }
+                Way::Made => {
+                    let [Way::Member(method)] = ways[index + 1..] else {
+                        return Vec::new();
+                    };
+                    let held = places.iter().flat_map(|place| self.solver.held(*place));
+                    let classes = held.filter_map(|(_, object)| match object {
+                        Object::Class(class) => Some(class),
+                        _ => None,
+                    });
+                    return self.called_on(&classes.collect::<Vec<_>>(), method, called);
                 }
                 Way::Member(method) if index + 1 == ways.len() => {
                     let on = places.iter().flat_map(|place| self.solver.contents(*place));
@@ -815,21 +778,6 @@ impl<'s, 'p> Finder<'s, 'p> {
                 let is_held = receiver.is_some_and(|receiver| held.contains(&receiver));
                 (is_held || functions.contains(&function)).then_some(Source::Given(call, function))
             }
-            _ => None,
-        });
-        chosen.collect()
-    }
-
-    /// The methods that a call calls on objects of some classes.
-    fn called_on(&self, classes: &[TypeIndex], method: Symbol, called: Option<u32>) -> Vec<Source> {
-        let Some(call) = called else { return Vec::new() };
-        let program = &self.solver.program;
-        let methods = classes.iter().filter_map(|class| program.find_member(*class, method));
-        let methods = methods.filter_map(|member| self.solver.method_at.get(&member).copied());
-        let methods: FxHashSet<FunctionIndex> = methods.collect();
-        let targets = self.solver.calls[call as usize].entries();
-        let chosen = targets.filter_map(|target| match target {
-            Target::Function { function, .. } if methods.contains(&function) => Some(Source::Given(call, function)),
             _ => None,
         });
         chosen.collect()

@@ -37,19 +37,19 @@ impl Collector<'_, '_> {
     }
 
     /// An object that is made where it is handed over (`run(Handler())`) comes from nowhere else: its class stands for it.
-    pub(super) fn hand_made(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
+    pub(super) fn hand_made(&mut self, call: u32, place: PlaceIndex, (to, how): (End, How), site: EdgeSite) {
         let is_value = matches!(self.place_kind(place), Some(PlaceKind::Value | PlaceKind::CallValue));
         if !is_value || self.tables.load_of.contains_key(&place) || self.tables.given_by.contains_key(&place) {
             return;
         }
         for (_, object) in self.solver.held(place).collect::<Vec<_>>() {
             let Object::Instance(class) = object else { continue };
-            self.hand_to_library(End::Type(class), (name, how), site, call);
+            self.hand_over(End::Type(class), (to, how), site, call);
         }
     }
 
     /// What lies in a container that goes to library code of which nothing is known: who is handed `[handler]` may call `handler`.
-    pub(super) fn hand_parts(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
+    pub(super) fn hand_parts(&mut self, call: u32, place: PlaceIndex, (to, how): (End, How), site: EdgeSite) {
         /// Containers in containers.
         const DEPTH_LIMIT: u32 = 3;
         let (mut open, mut ends) = (vec![(place, 0)], FxHashSet::default());
@@ -66,7 +66,7 @@ impl Collector<'_, '_> {
                     _ => continue,
                 };
                 if ends.insert(end) {
-                    self.hand_to_library(end, (name, how), site, call);
+                    self.hand_over(end, (to, how), site, call);
                 }
             }
         }
@@ -74,7 +74,7 @@ impl Collector<'_, '_> {
 
     /// The types of what goes, and of what lies in it, where a structure or container goes to library code of which nothing is known: a template, a decoder, a mapper of
     /// rows reads and writes their fields as well. Of languages that declare them.
-    pub(super) fn hand_inner(&mut self, call: u32, place: PlaceIndex, (name, how): (Symbol, How), site: EdgeSite) {
+    pub(super) fn hand_inner(&mut self, call: u32, place: PlaceIndex, (to, how): (End, How), site: EdgeSite) {
         /// Most types that are told.
         const MOST: usize = 64;
         /// Most places that are looked at.
@@ -93,7 +93,7 @@ impl Collector<'_, '_> {
             while let Some(id) = objects.pop() {
                 match solver.objects.get(id) {
                     Object::Instance(class) | Object::AnyOf(class) if types.insert(class) => {
-                        self.hand_to_library(End::Type(class), (name, how), site, call);
+                        self.hand_over(End::Type(class), (to, how), site, call);
                         open.extend(solver.program.own_fields(class));
                         objects.extend(self.names.underlying(class));
                     }
@@ -192,17 +192,21 @@ impl Collector<'_, '_> {
         }
         for (_, object) in self.solver.held(row.base) {
             let Object::External(name) = object else { continue };
-            self.hand_to_library(End::Place(row.value), (name, How::Put), site, NO_CALL);
+            self.hand_over(End::Place(row.value), (End::External(name), How::Put), site, NO_CALL);
         }
     }
 
-    pub(super) fn hand_to_library(&mut self, from: End, (name, how): (Symbol, How), site: EdgeSite, call: u32) {
+    /// Library code, or what a call calls that nobody knows, gets something.
+    pub(super) fn hand_over(&mut self, from: End, (to, how): (End, How), site: EdgeSite, call: u32) {
         self.flows.values.push(ValueEdge {
             kind: EdgeKind::PassesTo,
             from,
-            to: End::External(name),
+            to,
             how,
-            rule: Rule::IntoLibrary,
+            rule: match to {
+                End::Unresolved(_) => Rule::UnresolvedReceiver,
+                _ => Rule::IntoLibrary,
+            },
             site,
             call,
         });

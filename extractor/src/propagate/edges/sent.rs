@@ -134,6 +134,9 @@ impl Collector<'_, '_> {
                 file,
                 position: argument.position,
             };
+            let to = (End::Unresolved(name), How::Positional);
+            self.hand_made(call, place, to, site);
+            self.hand_parts(call, place, to, site);
             for from in self.solver.with_inside(call, place) {
                 self.flows.values.push(ValueEdge {
                     kind: EdgeKind::PassesTo,

@@ -83,9 +83,20 @@ impl Finder<'_, '_> {
                 }
                 // `getattr(mail, name)`: one of the members that the names name.
                 ([Way::Member(member)], None) if value.item != key.item && self.is_one_of_several(value.at) => {
-                    let names = self.texts_of_items((name, key), name).into_iter();
-                    let meant = names.filter(|(_, asked)| asked == member);
-                    entries.extend(meant.map(|(name, _)| (name, Source::Place(value.at))));
+                    let symbols = &self.solver.program.symbols;
+                    let names = self.texts_of_items((name, key), name).into_iter().map(|(name, _)| name);
+                    let fitting = names.filter(|name| may_be_named(symbols.text(*member), symbols.text(*name)));
+                    let Some(name) = fitting.max_by_key(|name| symbols.text(*name).len()) else {
+                        continue;
+                    };
+                    let found = match value.called {
+                        Some(_) => {
+                            let classes = self.classes(self.solver.contents(value.item));
+                            self.called_on(&classes, *member, value.called)
+                        }
+                        None => vec![Source::Place(value.at)],
+                    };
+                    entries.extend(found.into_iter().map(|source| (name, source)));
                 }
                 _ => {}
             }
@@ -100,7 +111,11 @@ impl Finder<'_, '_> {
         let is_named = solver.contents(read.item).iter().any(|id| outside.contains(id));
         let load = self.loads.get(&read.at);
         let row = load.map(|load| &solver.element_loads[*load as usize]);
-        is_named || row.is_some_and(|row| self.tables.unknown.is_read(solver, row))
+        let is_read = match row {
+            Some(row) => self.tables.unknown.is_read(solver, row),
+            None => self.tables.unknown.is_in(read.item),
+        };
+        is_named || is_read
     }
 
     /// Whether a member was read because some name may name it.
@@ -121,7 +136,9 @@ impl Finder<'_, '_> {
         };
         let mut texts = Vec::new();
         match (*own, other) {
-            (Way::Value, Way::Value) => texts.extend(self.texts_of_lists(key.item).into_iter().map(|text| (text, text))),
+            (Way::Value, Way::Value) => {
+                texts.extend(self.texts_of_lists(key.item).into_iter().map(|text| (text, text)))
+            }
             (Way::Key, Way::Value) => {
                 for table in self.containers(key.item, ContainerKind::Map) {
                     texts.extend(self.texts_in(table));
@@ -219,7 +236,9 @@ impl Finder<'_, '_> {
             }
             (Some(table), (0, 0)) if is_items => {
                 let tables = self.containers(table, ContainerKind::Map);
-                let names = tables.iter().flat_map(|table| solver.parts.get(table).into_iter().flatten());
+                let names = tables
+                    .iter()
+                    .flat_map(|table| solver.parts.get(table).into_iter().flatten());
                 let names = names.filter_map(|(part, _)| match part {
                     Part::Text(name) => Some((*name, *name)),
                     _ => None,
@@ -229,4 +248,12 @@ impl Finder<'_, '_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// Whether a member is named by a text, or by one that is put together around it: `compute_trip` by `trip`.
+fn may_be_named(member: &str, name: &str) -> bool {
+    let before = member
+        .strip_suffix(name)
+        .is_some_and(|before| before.is_empty() || before.ends_with('_'));
+    before || member.strip_prefix(name).is_some_and(|behind| behind.starts_with('_'))
 }

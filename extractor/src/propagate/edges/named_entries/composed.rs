@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Entries, Finder, Found, PLACE_LIMIT, Source, Way};
 use crate::facts::ContainerKind;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, Symbols};
+use crate::propagate::keyed::Key;
 use crate::propagate::object::Object;
 use crate::propagate::solve::ElementRow;
 
@@ -19,11 +20,23 @@ use crate::propagate::solve::ElementRow;
 pub(super) struct Around {
     before: String,
     behind: String,
+    /// What stands between is not known: the name has a `*` there.
+    is_any: bool,
 }
 
 impl Around {
     fn is_nothing(&self) -> bool {
         self.before.is_empty() && self.behind.is_empty()
+    }
+
+    /// Something is put under a name of which no more is known.
+    pub(super) fn any_name(self, row: &ElementRow) -> Option<Found> {
+        (!self.is_nothing()).then(|| Found {
+            base: row.base,
+            site: (row.file, row.position).into(),
+            around: Self { is_any: true, ..self },
+            entries: vec![(Symbol(0), Source::Place(row.value))],
+        })
     }
 
     fn text(&self, symbols: &Symbols, core: Symbol) -> String {
@@ -33,7 +46,10 @@ impl Around {
     /// A whole name. A number alone is none.
     pub(super) fn name(&self, symbols: &mut Symbols, core: Symbol) -> Option<Symbol> {
         if !self.is_nothing() {
-            let text = self.text(symbols, core);
+            let text = match self.is_any {
+                true => format!("{}*{}", self.before, self.behind),
+                false => self.text(symbols, core),
+            };
             return Some(symbols.intern(&text));
         }
         let is_number = symbols.text(core).parse::<i64>().is_ok();
@@ -89,7 +105,7 @@ impl Finder<'_, '_> {
 
     /// A store under a name that a parameter brings. Where the parameter is the name, and the table not the function's own, calls are told apart as
     /// they are ([`crate::propagate::keyed`]).
-    pub(super) fn handed(&self, row: &ElementRow, core: PlaceIndex, around: Around) -> Option<Handed> {
+    pub(super) fn handed(&self, row: &ElementRow, core: PlaceIndex, around: &Around) -> Option<Handed> {
         let name = self.solver.parameter_at(self.first(core))?;
         let given = self.solver.parameter_at(self.first(row.value));
         let what = match given {
@@ -120,7 +136,7 @@ impl Finder<'_, '_> {
         Some(Handed {
             row: *row,
             hole: (function, name),
-            around,
+            around: around.clone(),
             what,
         })
     }
@@ -143,6 +159,12 @@ impl Finder<'_, '_> {
             let keys = keys.get(&hole).map_or(&[][..], Vec::as_slice);
             let symbols = &self.solver.program.symbols;
             let table = self.solver.parameter_at(self.first(row.base));
+            let is_said = |(_, key): &(u32, Key)| key.text().is_some();
+            found.extend(
+                (!keys.iter().any(is_said))
+                    .then(|| around.clone().any_name(&row))
+                    .flatten(),
+            );
             for (call, key) in keys {
                 let Some(text) = key.text() else { continue };
                 let sources: Vec<Source> = match &what {

@@ -12,9 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::{Constant, ElementKey, MadeFrom, PlaceKind};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::edges::Tables;
 use crate::propagate::made_with::set_by_constructors;
 use crate::propagate::object::Object;
-use crate::propagate::edges::Tables;
 use crate::propagate::solve::{ArgumentRow, RowKey, Solver, Target};
 
 /// Most functions inside each other that hand on what an object is made with.
@@ -183,8 +183,9 @@ impl Made {
         let is_literal = |place: PlaceIndex| program.place_kind(place) == Some(PlaceKind::Value);
         let mut note = |base: PlaceIndex, field: Symbol, from: PlaceIndex| {
             let parameter = solver.parameter_at(from).filter(|_| is_literal(base));
-            let is_read = || tables.load_of.contains_key(&from) && class_of(base).is_some_and(|own| wanted.contains(&own));
-            if parameter.is_some() || literals.contains_key(&base) || is_read() {
+            let is_read =
+                || tables.load_of.contains_key(&from) && class_of(base).is_some_and(|own| wanted.contains(&own));
+            if parameter.is_some() || literals.contains_key(&base) || literals.contains_key(&from) || is_read() {
                 let (made, given) = literals.entry(base).or_default();
                 made.places.insert(field, from);
                 given.extend(parameter.map(|parameter| (field, parameter)));
@@ -204,6 +205,21 @@ impl Made {
         }
         let mut literals: Vec<_> = literals.into_iter().collect();
         literals.sort_unstable_by_key(|(literal, _)| *literal);
+        // What is embedded brings its members: `north{base{"north"}}`.
+        let within: FxHashMap<PlaceIndex, MadeHere> =
+            literals.iter().map(|(at, (made, _))| (*at, made.clone())).collect();
+        for (_, (made, _)) in &mut literals {
+            for (field, from) in made.places.clone() {
+                let is_embedded = |class: TypeIndex| {
+                    let name = program.type_name(class);
+                    name.rsplit('.').next() == Some(program.symbols.text(field))
+                };
+                let inner = within.get(&from).filter(|_| class_of(from).is_some_and(is_embedded));
+                for (member, text) in inner.into_iter().flat_map(|inner| &inner.texts) {
+                    made.texts.entry(*member).or_insert(*text);
+                }
+            }
+        }
         for (literal, (made, given)) in literals {
             if let Some(class) = class_of(literal) {
                 if !given.is_empty() {
@@ -225,8 +241,17 @@ impl Made {
         let (fields, _) = set_by_constructors(solver, &names);
         let mut by_constructor: FxHashMap<FunctionIndex, Vec<(Symbol, PlaceIndex)>> = FxHashMap::default();
         for ((function, field), from) in fields {
-            if let MadeFrom::Parameter(parameter) = from {
-                by_constructor.entry(function).or_default().push((field, parameter));
+            match from {
+                MadeFrom::Parameter(parameter) => by_constructor.entry(function).or_default().push((field, parameter)),
+                // All objects of the class have it.
+                MadeFrom::Constant(Constant::Text(text)) => {
+                    if let Some(class) = program.functions[function.at()].owner {
+                        let texts = FxHashMap::from_iter([(field, text)]);
+                        let places = FxHashMap::default();
+                        self.note(solver, class, MadeHere { texts, places }, Vec::new());
+                    }
+                }
+                MadeFrom::Constant(_) => {}
             }
         }
         for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
@@ -246,6 +271,23 @@ impl Made {
                         let Some(kept) = by_constructor.get(&function) else {
                             continue;
                         };
+                        let given = solver.arguments_given(call as u32, function, true);
+                        let of = |parameter: &PlaceIndex| given.iter().find(|(to, _)| to == parameter);
+                        let kept = kept.iter();
+                        let kept = kept.filter_map(|(field, parameter)| Some((*field, of(parameter)?.1?)));
+                        (class, kept.collect())
+                    }
+                    // `super().__init__("north")` in a constructor.
+                    Target::Function { function, .. } => {
+                        let within = &program.functions[row.function.at()];
+                        let (Some(kept), Some(class)) = (by_constructor.get(&function), within.owner) else {
+                            continue;
+                        };
+                        let above = program.functions[function.at()].owner;
+                        let is_above = above.is_some_and(|above| program.types[class.at()].order.contains(&above));
+                        if !is_above || above == Some(class) {
+                            continue;
+                        }
                         let given = solver.arguments_given(call as u32, function, true);
                         let of = |parameter: &PlaceIndex| given.iter().find(|(to, _)| to == parameter);
                         let kept = kept.iter();
