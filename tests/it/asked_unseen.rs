@@ -172,3 +172,48 @@ fn the_body_of_a_class_reads_what_it_bound_before() {
     assert_eq!(readers(&reader, "Abnf.number").len(), 1);
     assert!(readers(&reader, "Abnf.other").is_empty());
 }
+
+#[test]
+fn what_is_handed_to_a_call_that_nobody_knows_may_be_called_there() {
+    let (_folder, reader) = folder([
+        (
+            "app.py",
+            "import lib\n\n\nclass _Hook:\n    def __init__(self):\n        self.ttl = 1\n\n    def on_load(self):\n        return self.ttl\n\n\nclass _Row:\n    def show(self):\n        return 1\n\n\ndef main(bus, table):\n    bus.add(_Hook())\n    row = _Row()\n    table.append(row)\n",
+        ),
+        (
+            "state.py",
+            "import plug\n\n\nclass _State:\n    def __init__(self):\n        self.ident = 1\n\n    def dump(self):\n        return b\"\"\n\n\nclass Driver(plug.Driver):\n    def open(self):\n        return _State()\n\n\nplug.register(Driver())\n",
+        ),
+    ]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(&callers("_Hook.on_load"), "called-from-outside", "handed to `?.add`");
+    is_complete(&callers("_Row.show"));
+    is_open(&callers("_State.dump"), "called-from-outside", "`plug.register`");
+    let users = |name: &str| ask_as(&reader, "readers_writers", name, None);
+    is_open(&users("_State.ident"), "unknown-library", "`ident`");
+}
+
+#[test]
+fn what_go_embeds_gives_back_and_exports_is_used_elsewhere() {
+    let (_folder, reader) = folder([
+        ("go.mod", "module github.com/ex/p\n\ngo 1.22\n"),
+        ("a_gen.go", "//go:build ignore\n\npackage main\n\nfunc main() {}\n"),
+        (
+            "p.go",
+            "package p\n\ntype base struct{ N int }\n\nfunc (b *base) Start() {}\n\ntype Server struct{ base }\n\n//export process\nfunc process() {}\n\nfunc plain() {}\n\ntype failure struct{}\n\nfunc (failure) Error() string { return \"\" }\nfunc (failure) Timeout() bool { return true }\n\nfunc Get() error { return failure{} }\n",
+        ),
+        (
+            "cmd/main.go",
+            "package main\n\nimport (\n\t\"expvar\"\n\n\t\"github.com/ex/p\"\n\t\"k8s.io/lib\"\n)\n\ntype conn struct{ State string }\n\nvar states = map[string]*conn{}\n\ntype handler struct{}\n\nfunc (h *handler) OnAdd(o any) {}\n\nfunc main() {\n\texpvar.Publish(\"c\", expvar.Func(func() any { return states }))\n\tc := &conn{}\n\tstates[\"a\"] = c\n\tc.State = \"new\"\n\tlib.New().A().B().C().D().Add(&handler{})\n\tprintln(p.Get())\n}\n",
+        ),
+    ]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(&callers("base.Start"), "called-from-outside", "hands it out");
+    is_open(&callers("p.process"), "called-from-outside", "exported to the linker");
+    is_complete(&callers("p.plain"));
+    is_open(&callers("failure.Timeout"), "called-from-outside", "`Timeout`");
+    is_open(&callers("handler.OnAdd"), "called-from-outside", "`?.Add`");
+    assert!(found(&reader, "callers", "p.Get").contains("main"));
+    let users = ask_as(&reader, "readers_writers", "conn.State", None);
+    is_open(&users, "unknown-library", "`expvar.Func`");
+}

@@ -208,3 +208,51 @@ fn what_a_loop_counts_says_how_often_it_goes_round() {
     let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", go)];
     changes(files, "items", &[("cnt", true), ("last", false)]);
 }
+
+#[test]
+fn which_of_several_displays_it_is_each_part_depends_on() {
+    changes(
+        [(
+            "app.py",
+            "def skip(event):\n    if event[\"skipped\"]:\n        out = {\"signal\": 0.0}\n    else:\n        out = {\"signal\": 1.0}\n    return {\"signal\": out[\"signal\"], \"size\": event[\"size\"]}\n",
+        )],
+        "skipped",
+        &[("signal", true), ("size", false)],
+    );
+    changes(
+        [(
+            "app.py",
+            "from dataclasses import dataclass\n\n\n@dataclass\nclass Row:\n    signal: float\n\n\ndef skip(event):\n    if not event.get(\"skipped\"):\n        return Row(signal=0.0)\n    return Row(signal=1.0)\n",
+        )],
+        "skipped",
+        &[("signal", true)],
+    );
+    changes(
+        [(
+            "app.py",
+            "def skip(event):\n    out = {\"signal\": 0.0, \"size\": 1}\n    if event[\"skipped\"]:\n        out.update(signal=1.0)\n    return out\n",
+        )],
+        "skipped",
+        &[("signal", true), ("size", false)],
+    );
+}
+
+#[test]
+fn what_a_handler_says_depends_on_what_was_tried() {
+    changes(
+        [(
+            "app.py",
+            "def read(row):\n    try:\n        price = float(row[\"price\"])\n        ok = 1\n    except ValueError:\n        price = 0.0\n        ok = 0\n    return {\"price_out\": price, \"parse_ok\": ok, \"size\": row[\"size\"]}\n",
+        )],
+        "price",
+        &[("price_out", true), ("parse_ok", true), ("size", false)],
+    );
+    changes(
+        [(
+            "app.py",
+            "import logging\n\n\ndef read(row):\n    ok = 1\n    try:\n        send(row[\"price\"])\n    except ValueError:\n        logging.info(\"failed\")\n    return {\"parse_ok\": ok}\n\n\ndef send(price):\n    print(price)\n",
+        )],
+        "price",
+        &[("parse_ok", false)],
+    );
+}

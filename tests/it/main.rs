@@ -17,6 +17,7 @@ mod cli;
 mod combinations;
 mod communities;
 mod compiler;
+mod composed_names;
 mod counts;
 mod data_names;
 mod describe;

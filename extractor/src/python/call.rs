@@ -324,6 +324,7 @@ impl<'t> Walker<'t> {
             true => self.look(value),
             false => self.expression(value),
         });
+        let place = self.given_under_tests(place, node);
         let text = value
             .map(|value| self.literal(value))
             .and_then(|value| self.constant_text(value))

@@ -10,7 +10,8 @@
 use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
-use super::Walker;
+use super::{Walker, position};
+use crate::facts::PlaceId;
 
 /// Most classes from one to the top.
 const CHAIN_LIMIT: usize = 12;
@@ -50,7 +51,33 @@ const PLAIN: &[&str] = &[
     "ValueError",
 ];
 
+/// Most statements of a `try` whose handlers are told by what they fail, and most of what its calls are given.
+const TRIED_LIMIT: usize = 4;
+const GIVEN_LIMIT: usize = 6;
+
 impl<'t> Walker<'t> {
+    /// What decides whether the handlers of a short `try` run: what the calls in it are given, `price = float(row["price"])`. Only of handlers that say
+    /// what is so then.
+    pub(super) fn failed_by(&mut self, node: Node<'t>, calls_before: usize) -> Option<PlaceId> {
+        let body = node.child_by_field_name("body")?;
+        let says = |statement: Node<'t>| match statement.kind() {
+            "return_statement" => true,
+            "expression_statement" => statement.part(0).is_some_and(|inner| inner.kind() == "assignment"),
+            _ => false,
+        };
+        let handlers = children(node).filter(|clause| clause.kind() == "except_clause");
+        let mut blocks = handlers.flat_map(children).filter(|part| part.kind() == "block");
+        if body.part_count() > TRIED_LIMIT || !blocks.any(|block| children(block).any(says)) {
+            return None;
+        }
+        let calls = self.builder.facts.calls[calls_before..].iter();
+        let given = calls
+            .flat_map(|call| &call.arguments)
+            .filter_map(|argument| argument.place);
+        let given: Vec<Option<PlaceId>> = given.take(GIVEN_LIMIT).map(Some).collect();
+        self.builder.outcome(&given, position(node))
+    }
+
     /// For each handler of a `try`, whether it is certain that it does not run.
     pub(super) fn idle_handlers(&mut self, node: Node<'t>) -> Vec<bool> {
         let handlers = || children(node).filter(|clause| clause.kind() == "except_clause");

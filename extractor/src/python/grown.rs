@@ -39,9 +39,8 @@ impl<'t> Walker<'t> {
     pub(super) fn note_put(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) {
         let member = function.child_by_field_name("attribute");
         if self.builder.has_tests() && member.is_some_and(|member| GROWING.contains(&self.text_of(member))) {
-            arguments
-                .into_iter()
-                .for_each(|arguments| self.note_returned(arguments));
+            let call = arguments.and_then(|arguments| arguments.parent());
+            call.into_iter().for_each(|call| self.note_returned(call));
         }
     }
 

@@ -38,7 +38,13 @@ impl<'t> Walker<'t> {
                     open.extend(children(node));
                 }
                 "pair" | "keyword_argument" => open.extend(node.child_by_field_name("value")),
-                "call" => open.extend(node.child_by_field_name("arguments")),
+                "call" => {
+                    let arguments = node.child_by_field_name("arguments");
+                    let takes_parts = self.takes_parts(node);
+                    let displays = arguments.filter(|_| takes_parts).map(|arguments| arguments.id());
+                    self.returned_displays.extend(displays);
+                    open.extend(arguments);
+                }
                 "argument_list" | "list" => open.extend(children(node)),
                 "parenthesized_expression" => open.extend(node.part(0)),
                 _ => {}
@@ -46,16 +52,62 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// A part of such a display.
-    pub(super) fn give_under_tests(&mut self, part: &mut Part, display: Node<'t>, value: Node<'t>) {
-        if !self.returned_displays.contains(&display.id()) {
+    /// The same of what is assigned under tests where something else is otherwise: `out = {…}` in each branch.
+    pub(super) fn note_assigned_parts(&mut self, target: Node<'t>, right: Node<'t>) {
+        let has_parts = right.kind() == "dictionary" || self.takes_parts(right);
+        if !has_parts || !self.builder.has_tests() {
             return;
         }
-        part.place = match part.place {
-            Some(_) if matches!(value.kind(), "dictionary" | "list" | "tuple" | "lambda") => part.place,
+        let is_chosen = match target.kind() {
+            "attribute" | "subscript" => true,
+            "identifier" => {
+                let name = self.name_of(target);
+                self.builder.is_held(name) || self.either.contains(&name)
+            }
+            _ => false,
+        };
+        if is_chosen {
+            self.note_returned(right);
+        }
+    }
+
+    /// `Row(weight=2.0)`, `dict(weight=2.0)`, `row.update(weight=2.0)`: what is given by name is a part.
+    fn takes_parts(&self, call: Node<'t>) -> bool {
+        let Some(function) = call.child_by_field_name("function").filter(|_| call.kind() == "call") else {
+            return false;
+        };
+        let is_update = || {
+            let member = function.child_by_field_name("attribute");
+            member.is_some_and(|member| self.text_of(member) == "update")
+        };
+        self.text_of(function) == "dict" || self.looks_like_class(function) || is_update()
+    }
+
+    /// A part of such a display.
+    pub(super) fn give_under_tests(&mut self, part: &mut Part, display: Node<'t>, value: Node<'t>) {
+        if self.returned_displays.contains(&display.id()) {
+            part.place = self.part_under_tests(part.place, value);
+        }
+    }
+
+    /// What a call is given by name.
+    pub(super) fn given_under_tests(&mut self, place: Option<PlaceId>, argument: Node<'t>) -> Option<PlaceId> {
+        let value = argument.child_by_field_name("value");
+        let is_part = argument
+            .parent()
+            .is_some_and(|list| self.returned_displays.contains(&list.id()));
+        match value.filter(|_| is_part && argument.kind() == "keyword_argument") {
+            Some(value) => self.part_under_tests(place, value),
+            None => place,
+        }
+    }
+
+    fn part_under_tests(&mut self, place: Option<PlaceId>, value: Node<'t>) -> Option<PlaceId> {
+        match place {
+            Some(_) if matches!(value.kind(), "dictionary" | "list" | "tuple" | "lambda") => place,
             Some(place) if self.is_figure(value) => Some(self.builder.chosen_copy(place, position(value))),
             place => self.chosen(place, value),
-        };
+        }
     }
 
     /// What is assigned under tests: of a field or a part, and of a variable that holds something else otherwise.

@@ -419,10 +419,12 @@ impl<'t> Walker<'t> {
         let (first_flow, exits) = (self.builder.facts.flows.len(), self.builder.exits());
         let before = self.builder.open_try();
         let guard = self.builder.open_guard();
+        let (tests, calls) = (self.builder.tests(), self.builder.facts.calls.len());
         if let Some(body) = node.child_by_field_name("body") {
             self.block(body);
         }
         self.builder.close_guard(guard);
+        let failed = self.failed_by(node, calls);
         let handler = self.builder.close_try(before);
         let mut ends = Vec::new();
         let mut finally = None;
@@ -435,7 +437,9 @@ impl<'t> Walker<'t> {
                     if idle.next() == Some(true) {
                         self.builder.rule_out();
                     }
+                    self.builder.choose_by(failed);
                     self.except_clause(clause, guard);
+                    self.builder.restore_tests(tests);
                     ends.push(self.builder.snapshot());
                 }
                 "else_clause" => {

@@ -24,6 +24,9 @@ impl<'t> Walker<'t> {
         {
             return None;
         }
+        right
+            .into_iter()
+            .for_each(|right| self.note_assigned_parts(left, right));
         let value = match right {
             Some(right) if right.kind() == "assignment" => {
                 let value = self.assignment(right);

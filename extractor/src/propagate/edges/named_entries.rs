@@ -490,27 +490,27 @@ impl<'s, 'p> Finder<'s, 'p> {
             }
             open.extend(self.into.get(&place).into_iter().flatten().map(|(from, _)| *from));
         }
-        for index in 0..reads.len() {
-            let item = reads[index].item;
+        // What was read from what was read, and so on.
+        let mut next = 0;
+        while let Some(read) = reads.get(next).filter(|_| next < PLACE_LIMIT).cloned() {
+            next += 1;
+            let item = read.item;
             let made = || {
                 let callee = self.solver.calls[*self.calls.get(&item)? as usize].callee;
                 let is_class = |(_, object)| matches!(object, Object::Class(_));
                 self.solver.held(callee).any(is_class).then_some(())?;
-                let read = self.read(self.first(callee));
-                let mut read = read.unwrap_or_else(|| Read::of(self.first(callee)));
+                let mut read = Read::of(self.first(callee));
                 read.ways.push(Way::Made);
                 Some(read)
             };
             let Some(outer) = self.read(item).or_else(made) else {
                 continue;
             };
-            let ways = outer.ways.iter().chain(&reads[index].ways).copied().collect();
             reads.push(Read {
                 item: outer.item,
-                ways,
-                at: reads[index].at,
-                called: reads[index].called,
+                ways: outer.ways.iter().chain(&read.ways).copied().collect(),
                 index: None,
+                ..read
             });
         }
         is_of.extend(reads.iter().map(|read| read.item));

@@ -115,7 +115,7 @@ impl Finder<'_, '_> {
             Some(row) => self.tables.unknown.is_read(solver, row),
             None => self.tables.unknown.is_in(read.item),
         };
-        is_named || is_read
+        is_named || is_read || solver.contents(read.item).is_empty()
     }
 
     /// Whether a member was read because some name may name it.

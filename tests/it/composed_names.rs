@@ -1,0 +1,115 @@
+//! Names that are put together, that classes and objects bring, and that rows of a table say.
+//!
+//! ```python
+//! SPEC = [{"feature": "caps", "source": "subject"}, {"feature": "kb", "source": "size"}]
+//! {spec["feature"]: mail[spec["source"]] for spec in SPEC}      # `impact key:subject` names `["caps"]`, and not `["kb"]`
+//! ```
+
+use crate::named::changes;
+use crate::verdicts::{ask, folder, is_open, names};
+
+/// `subject` comes under one name, `size` under the other.
+fn apart(file: &str, source: &str, (first, second): (&str, &str)) {
+    let files = [("go.mod", "module app\n\ngo 1.23\n"), (file, source)];
+    changes(files, "subject", &[(first, true), (second, false)]);
+    changes(files, "size", &[(first, false), (second, true)]);
+}
+
+fn python(source: &str, names: (&str, &str)) {
+    apart("app.py", source, names);
+}
+
+fn go(source: &str) {
+    let mail = "package app\n\ntype Mail struct {\n\tSubject string `json:\"subject\"`\n\tSize    int    `json:\"size\"`\n}\n\n";
+    apart("app.go", &format!("{mail}{source}"), ("caps", "kb"));
+}
+
+#[test]
+fn names_are_put_together() {
+    python(
+        "from dataclasses import dataclass\n\n\n@dataclass\nclass Mail:\n    subject: str\n    size: int\n\n\ndef handle(body):\n    mail = Mail(**body)\n    out = {}\n    for name in (\"subject\", \"size\"):\n        out[\"m_\" + name] = getattr(mail, name)\n    return out\n",
+        ("m_subject", "m_size"),
+    );
+    python(
+        "def put(out, name, mail):\n    out[f\"{name}_out\"] = mail[name] * 2\n\n\ndef handle(mail):\n    out = {}\n    put(out, \"subject\", mail)\n    put(out, \"size\", mail)\n    return out\n",
+        ("subject_out", "size_out"),
+    );
+    python(
+        "class Feature:\n    def of(self, mail):\n        value = self.give(mail)\n        return {self.name + \"_x\": value}\n\n\nclass Caps(Feature):\n    name = \"caps\"\n\n    def give(self, mail):\n        return mail[\"subject\"]\n\n\nclass Size(Feature):\n    name = \"kb\"\n\n    def give(self, mail):\n        return mail[\"size\"]\n\n\ndef handle(mail):\n    out = {}\n    for one in [Caps(), Size()]:\n        out.update(one.of(mail))\n    return out\n",
+        ("caps_x", "kb_x"),
+    );
+    let sums = "def handle(mail):\n    return {f\"sum_{days}\": mail[\"size\"] * days for days in (7, 30)}\n";
+    changes(
+        [("app.py", sums)],
+        "size",
+        &[("sum_7", true), ("sum_30", true), ("7", false)],
+    );
+}
+
+#[test]
+fn rows_say_what_is_asked_for_under_which_name() {
+    python(
+        "SPEC = [\n    {\"feature\": \"caps\", \"source\": \"subject\"},\n    {\"feature\": \"kb\", \"source\": \"size\"},\n]\n\n\ndef handle(mail):\n    return {spec[\"feature\"]: mail[spec[\"source\"]] for spec in SPEC}\n",
+        ("caps", "kb"),
+    );
+    python(
+        "SPEC = ((\"caps\", \"subject\"), (\"kb\", \"size\"))\n\n\ndef handle(mail, spec=SPEC):\n    out = {}\n    for row in SPEC:\n        out[row[0]] = mail.get(row[1])\n    return out\n",
+        ("caps", "kb"),
+    );
+    python(
+        "SPEC = {\"caps\": \"subject\", \"kb\": \"size\"}\n\n\ndef handle(mail):\n    return {name: str(mail[source]) for name, source in SPEC.items()}\n",
+        ("caps", "kb"),
+    );
+    python(
+        "class Column:\n    def __init__(self, name, source):\n        self.name = name\n        self.source = source\n\n    def of(self, mail):\n        return mail[self.source]\n\n\ndef handle(mail):\n    out = {}\n    for one in [Column(\"caps\", \"subject\"), Column(\"kb\", \"size\")]:\n        out[one.name] = one.of(mail)\n    return out\n",
+        ("caps", "kb"),
+    );
+}
+
+#[test]
+fn classes_bring_names() {
+    python(
+        "class Caps:\n    name = \"caps\"\n\n    def __init__(self, mail):\n        self.mail = mail\n\n    def give(self):\n        return self.mail[\"subject\"]\n\n\nclass Size:\n    name = \"kb\"\n\n    def __init__(self, mail):\n        self.mail = mail\n\n    def give(self):\n        return self.mail[\"size\"]\n\n\nALL = {\"caps\": Caps, \"kb\": Size}\n\n\ndef handle(mail):\n    out = {}\n    for name, of in ALL.items():\n        out[name] = of(mail).give()\n    return out\n",
+        ("caps", "kb"),
+    );
+    python(
+        "class Caps:\n    name = \"caps\"\n\n    def __init__(self, mail):\n        self.mail = mail\n\n    def give(self):\n        return self.mail[\"subject\"]\n\n\nclass Size:\n    name = \"kb\"\n\n    def __init__(self, mail):\n        self.mail = mail\n\n    def give(self):\n        return self.mail[\"size\"]\n\n\ndef handle(mail):\n    return {of.name: of(mail).give() for of in (Caps, Size)}\n",
+        ("caps", "kb"),
+    );
+    python(
+        "class Feature:\n    def __init__(self, name):\n        self.name = name\n\n\nclass Caps(Feature):\n    def __init__(self):\n        super().__init__(\"caps\")\n\n    def give(self, mail):\n        return mail[\"subject\"]\n\n\nclass Size(Feature):\n    def __init__(self):\n        super().__init__(\"kb\")\n\n    def give(self, mail):\n        return mail[\"size\"]\n\n\ndef handle(mail):\n    return {one.name: one.give(mail) for one in (Caps(), Size())}\n",
+        ("caps", "kb"),
+    );
+    python(
+        "class Maker:\n    def __init__(self, mail):\n        self.mail = mail\n\n    def make_caps(self):\n        return self.mail[\"subject\"]\n\n    def make_kb(self):\n        return self.mail[\"size\"]\n\n    def run(self):\n        out = {}\n        for name in (\"caps\", \"kb\"):\n            out[name] = getattr(self, f\"make_{name}\")()\n        return out\n\n\ndef handle(mail):\n    return Maker(mail).run()\n",
+        ("caps", "kb"),
+    );
+}
+
+#[test]
+fn structures_of_go_give_their_names() {
+    go(
+        "type scorer struct {\n\tname string\n\tof   func(Mail) any\n}\n\nfunc (s scorer) Name() string       { return s.name }\nfunc (s scorer) Score(m Mail) any   { return s.of(m) }\n\ntype Scorer interface {\n\tName() string\n\tScore(m Mail) any\n}\n\nfunc Handle(m Mail) map[string]any {\n\tall := []Scorer{\n\t\tscorer{\"caps\", func(m Mail) any { return m.Subject }},\n\t\tscorer{\"kb\", func(m Mail) any { return m.Size }},\n\t}\n\tout := map[string]any{}\n\tfor _, s := range all {\n\t\tout[s.Name()] = s.Score(m)\n\t}\n\treturn out\n}\n",
+    );
+    go(
+        "type base struct{ name string }\n\nfunc (b base) Name() string { return b.name }\n\ntype caps struct{ base }\n\nfunc (caps) Score(m Mail) any { return m.Subject }\n\ntype size struct{ base }\n\nfunc (size) Score(m Mail) any { return m.Size }\n\ntype Scorer interface {\n\tName() string\n\tScore(m Mail) any\n}\n\nfunc Handle(m Mail) map[string]any {\n\tout := map[string]any{}\n\tfor _, s := range []Scorer{caps{base{\"caps\"}}, size{base{\"kb\"}}} {\n\t\tout[s.Name()] = s.Score(m)\n\t}\n\treturn out\n}\n",
+    );
+    go(
+        "type job struct {\n\tname string\n\trun  func(Mail) any\n}\n\ntype result struct {\n\tname  string\n\tvalue any\n}\n\nfunc Handle(m Mail) map[string]any {\n\tjobs := []job{\n\t\t{\"caps\", func(m Mail) any { return m.Subject }},\n\t\t{\"kb\", func(m Mail) any { return m.Size }},\n\t}\n\tdone := make(chan result, len(jobs))\n\tfor _, j := range jobs {\n\t\tdone <- result{j.name, j.run(m)}\n\t}\n\tclose(done)\n\tout := map[string]any{}\n\tfor r := range done {\n\t\tout[r.name] = r.value\n\t}\n\treturn out\n}\n",
+    );
+    let sums = "package app\n\nimport \"fmt\"\n\ntype Mail struct {\n\tSize int `json:\"size\"`\n}\n\nfunc Handle(m Mail) map[string]any {\n\tout := \
+                map[string]any{}\n\tfor _, days := range []int{7, 30} {\n\t\tout[fmt.Sprintf(\"sum_%d\", days)] = m.Size * days\n\t}\n\treturn out\n}\n";
+    let files = [("go.mod", "module app\n\ngo 1.23\n"), ("app.go", sums)];
+    changes(files, "size", &[("sum_7", true), ("sum_30", true)]);
+}
+
+#[test]
+fn a_name_of_which_a_part_is_known_is_left_open() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "def handle(mail, kind):\n    out = {}\n    out[\"m_\" + kind] = mail[\"subject\"]\n    return out\n",
+    )]);
+    let answer = ask(&reader, "impact", "key:subject", false);
+    assert!(names(&answer).contains("[\"m_*\"]"), "{:?}", names(&answer));
+    is_open(&answer, "composed-names", "`[\"m_*\"]`");
+}
