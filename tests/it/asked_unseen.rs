@@ -215,5 +215,5 @@ fn what_go_embeds_gives_back_and_exports_is_used_elsewhere() {
     is_open(&callers("handler.OnAdd"), "called-from-outside", "`?.Add`");
     assert!(found(&reader, "callers", "p.Get").contains("main"));
     let users = ask_as(&reader, "readers_writers", "conn.State", None);
-    is_open(&users, "unknown-library", "`expvar.Func`");
+    is_open(&users, "unknown-library", "`Func`");
 }

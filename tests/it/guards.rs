@@ -235,6 +235,14 @@ fn which_of_several_displays_it_is_each_part_depends_on() {
         "skipped",
         &[("signal", true), ("size", false)],
     );
+    changes(
+        [(
+            "app.py",
+            "def plan(row):\n    if row[\"vip\"]:\n        user = {\"name\": row[\"name\"], \"plan\": \"gold\"}\n    else:\n        user = {\"name\": row[\"name\"], \"plan\": \"free\"}\n    return user\n",
+        )],
+        "vip",
+        &[("plan", true), ("name", false)],
+    );
 }
 
 #[test]
@@ -254,5 +262,13 @@ fn what_a_handler_says_depends_on_what_was_tried() {
         )],
         "price",
         &[("parse_ok", false)],
+    );
+    changes(
+        [(
+            "app.py",
+            "import logging\n\nlog = logging.getLogger()\n\n\ndef read(row):\n    try:\n        log.info(\"user %s\", row[\"user\"])\n        price = float(row[\"price\"])\n    except ValueError:\n        price = 0.0\n    return {\"out_price\": price}\n",
+        )],
+        "user",
+        &[("out_price", false)],
     );
 }

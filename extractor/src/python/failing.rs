@@ -11,7 +11,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::PlaceId;
+use crate::facts::{Call, PlaceId};
 
 /// Most classes from one to the top.
 const CHAIN_LIMIT: usize = 12;
@@ -70,7 +70,13 @@ impl<'t> Walker<'t> {
         if body.part_count() > TRIED_LIMIT || !blocks.any(|block| children(block).any(says)) {
             return None;
         }
-        let calls = self.builder.facts.calls[calls_before..].iter();
+        let tells = |call: &&Call| {
+            let text = self.builder.facts.text(call.text);
+            text == "print" || text.starts_with("log")
+        };
+        let calls = self.builder.facts.calls[calls_before..]
+            .iter()
+            .filter(|call| !tells(call));
         let given = calls
             .flat_map(|call| &call.arguments)
             .filter_map(|argument| argument.place);

@@ -236,7 +236,9 @@ struct Walker<'t> {
     /// What the loops around this point go over, each with the function that it stands in.
     rounds: Vec<(PlaceId, FunctionId)>,
     /// Displays that are given back under tests.
-    returned_displays: FxHashSet<usize>,
+    chosen_displays: FxHashSet<usize>,
+    /// Parts of displays that are the same whichever of several is taken.
+    same_parts: FxHashSet<usize>,
     /// Whether a function, by its body, only reads what is in a variable.
     only_read: FxHashMap<(usize, &'t str), bool>,
     /// What is known of the tests of the function around this point.
@@ -301,7 +303,8 @@ impl<'t> Walker<'t> {
             file_imports: Default::default(),
             left_out: Default::default(),
             rounds: Vec::new(),
-            returned_displays: Default::default(),
+            chosen_displays: Default::default(),
+            same_parts: Default::default(),
             only_read: Default::default(),
             tested: Default::default(),
             test,

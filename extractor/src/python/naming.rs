@@ -64,8 +64,12 @@ impl<'t> Walker<'t> {
         match node.kind() {
             "string" => {
                 let mut text = String::new();
+                let is_format = children(node).any(|part| part.kind() == "interpolation");
                 for part in children(node) {
                     match part.kind() {
+                        "string_content" if is_format => {
+                            text.push_str(&self.text_of(part).replace("{{", "{").replace("}}", "}"));
+                        }
                         "string_content" => text.push_str(self.text_of(part)),
                         "interpolation" => {
                             let inner = part.part(0).filter(|_| part.part_count() == 1);

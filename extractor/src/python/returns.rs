@@ -34,7 +34,7 @@ impl<'t> Walker<'t> {
         while let Some(node) = open.pop().filter(|_| self.builder.has_tests()) {
             match node.kind() {
                 "dictionary" | "tuple" | "expression_list" => {
-                    self.returned_displays.insert(node.id());
+                    self.chosen_displays.insert(node.id());
                     open.extend(children(node));
                 }
                 "pair" | "keyword_argument" => open.extend(node.child_by_field_name("value")),
@@ -42,7 +42,7 @@ impl<'t> Walker<'t> {
                     let arguments = node.child_by_field_name("arguments");
                     let takes_parts = self.takes_parts(node);
                     let displays = arguments.filter(|_| takes_parts).map(|arguments| arguments.id());
-                    self.returned_displays.extend(displays);
+                    self.chosen_displays.extend(displays);
                     open.extend(arguments);
                 }
                 "argument_list" | "list" => open.extend(children(node)),
@@ -85,7 +85,7 @@ impl<'t> Walker<'t> {
 
     /// A part of such a display.
     pub(super) fn give_under_tests(&mut self, part: &mut Part, display: Node<'t>, value: Node<'t>) {
-        if self.returned_displays.contains(&display.id()) {
+        if self.chosen_displays.contains(&display.id()) {
             part.place = self.part_under_tests(part.place, value);
         }
     }
@@ -95,7 +95,7 @@ impl<'t> Walker<'t> {
         let value = argument.child_by_field_name("value");
         let is_part = argument
             .parent()
-            .is_some_and(|list| self.returned_displays.contains(&list.id()));
+            .is_some_and(|list| self.chosen_displays.contains(&list.id()));
         match value.filter(|_| is_part && argument.kind() == "keyword_argument") {
             Some(value) => self.part_under_tests(place, value),
             None => place,
@@ -104,6 +104,7 @@ impl<'t> Walker<'t> {
 
     fn part_under_tests(&mut self, place: Option<PlaceId>, value: Node<'t>) -> Option<PlaceId> {
         match place {
+            _ if self.same_parts.contains(&value.id()) => place,
             Some(_) if matches!(value.kind(), "dictionary" | "list" | "tuple" | "lambda") => place,
             Some(place) if self.is_figure(value) => Some(self.builder.chosen_copy(place, position(value))),
             place => self.chosen(place, value),
@@ -149,23 +150,35 @@ impl<'t> Walker<'t> {
             return;
         };
         let mut all = self.assigned_in(first);
+        let mut parts = vec![parts_of(&all)];
         for body in bodies {
             let own = body.map(|body| self.assigned_in(body)).unwrap_or_default();
-            all.retain(|name| own.contains(name));
+            all.retain(|(name, _)| own.iter().any(|(own, _)| own == name));
+            parts.push(parts_of(&own));
         }
-        self.either.extend(all);
+        // What stands in each of their displays does not depend on which it is.
+        let is_in = |parts: &[Node<'t>], text: &str| parts.iter().any(|part| self.text_of(*part) == text);
+        let everywhere = parts.iter().flatten().filter(|part| {
+            let text = self.text_of(**part);
+            parts.iter().all(|parts| is_in(parts, text))
+        });
+        let same = everywhere.filter_map(|part| Some(part.child_by_field_name("value")?.id()));
+        let same: Vec<usize> = same.collect();
+        self.same_parts.extend(same);
+        self.either.extend(all.into_iter().map(|(name, _)| name));
     }
 
-    /// The variables that the statements of a block assign.
-    fn assigned_in(&mut self, block: Node<'t>) -> Vec<Name> {
+    /// The variables that the statements of a block assign, and what to.
+    fn assigned_in(&mut self, block: Node<'t>) -> Vec<(Name, Node<'t>)> {
         let assignments = children(block).filter_map(|statement| {
             let assignment = statement.part(0).filter(|part| part.kind() == "assignment")?;
-            assignment
-                .child_by_field_name("left")
-                .filter(|left| left.kind() == "identifier")
+            let left = assignment.child_by_field_name("left");
+            left.filter(|left| left.kind() == "identifier")
+                .zip(assignment.child_by_field_name("right"))
         });
-        let targets: Vec<Node<'t>> = assignments.collect();
-        targets.into_iter().map(|target| self.name_of(target)).collect()
+        let assigned: Vec<(Node<'t>, Node<'t>)> = assignments.collect();
+        let named = assigned.into_iter();
+        named.map(|(target, right)| (self.name_of(target), right)).collect()
     }
 
     /// Notes that a method does nothing but to give back a text: the name of its class, maybe.
@@ -210,6 +223,19 @@ impl<'t> Walker<'t> {
         let method = function.and_then(|function| function.child_by_field_name("attribute"));
         method.is_some_and(|method| matches!(self.text_of(method), "get" | "pop"))
     }
+}
+
+/// The parts of displays that are assigned, and what calls are given by name.
+fn parts_of<'t>(assigned: &[(Name, Node<'t>)]) -> Vec<Node<'t>> {
+    let displays = assigned.iter().filter_map(|(_, value)| match value.kind() {
+        "call" => value.child_by_field_name("arguments"),
+        "dictionary" => Some(*value),
+        _ => None,
+    });
+    let parts = displays.flat_map(children);
+    parts
+        .filter(|part| matches!(part.kind(), "pair" | "keyword_argument"))
+        .collect()
 }
 
 /// Whether a branch ends by giving something back, by going on with the next item, or does nothing but to end the function.

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use ripple_extractor::propagate::signatures::Signatures;
 use ripple_graphdb::Net;
 use ripple_graphdb::net::{Card, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, Language, NodeKind, Rule};
+use ripple_schema::{EdgeKind, How, Language, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::Room;
@@ -62,6 +62,7 @@ const QUIET: &[&str] = &[
 const PLAIN: &[&str] = &[
     "ast",
     "base64",
+    "collections",
     "datetime",
     "decimal",
     "fractions",
@@ -74,6 +75,8 @@ const PLAIN: &[&str] = &[
     "string",
     "struct",
     "time",
+    "typing",
+    "typing_extensions",
     "uuid",
 ];
 
@@ -89,10 +92,15 @@ const KEEPING: &[&str] = &[
     "exception",
     "extend",
     "format",
+    "get",
     "index",
     "info",
     "insert",
     "join",
+    "pop",
+    "push",
+    "put",
+    "put_nowait",
     "remove",
     "setdefault",
     "update",
@@ -302,14 +310,23 @@ fn begins_program(room: &Room<'_>, card: &Card) -> Result<bool, Error> {
 /// Whether a directive above a function of Go gives it to the linker: <https://pkg.go.dev/cmd/cgo#hdr-C_references_to_Go>,
 /// <https://pkg.go.dev/cmd/compile#hdr-Compiler_Directives>
 fn is_linked(room: &Room<'_>, card: &Card) -> Result<bool, Error> {
-    const DIRECTIVES: &[&str] = &["//export ", "//go:linkname ", "//go:wasmexport "];
     if card.language != Language::Go.name() || card.kind != "function" {
         return Ok(false);
     }
     let source = room.reader.source(&card.file)?.unwrap_or_default();
     let lines: Vec<&str> = source.lines().take((card.line as usize).saturating_sub(1)).collect();
     let mut above = lines.iter().rev().take_while(|line| line.starts_with("//"));
-    Ok(above.any(|line| DIRECTIVES.iter().any(|directive| line.starts_with(directive))))
+    // Without a body it is the other one that is linked to.
+    let has_body = source.lines().nth(lines.len()).is_some_and(|line| line.contains('{'));
+    Ok(above.any(|line| {
+        let mut words = line.split_whitespace();
+        match (words.next(), words.next(), words.next()) {
+            (Some("//export"), Some(name), None) => name == card.name,
+            (Some("//go:wasmexport"), Some(_), None) => true,
+            (Some("//go:linkname"), Some(name), _) => name == card.name && has_body,
+            _ => false,
+        }
+    }))
 }
 
 /// Whether a file of Go is of a program, and not of a package that others import.
@@ -501,19 +518,20 @@ fn is_called(net: &Net, function: u32) -> bool {
 /// Library code that these are handed to and of which nothing is known, or a function that nobody knows.
 fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
     let code = places.iter().filter(|place| !net.is_test(**place));
-    let given = code.flat_map(|place| net.leaving(*place, PASSES));
-    let mut open = given.filter(|arrow| match net.rule(arrow.edge) {
-        Rule::IntoLibrary => true,
+    let given = code.flat_map(|place| net.leaving(*place, PASSES).map(|arrow| (*place, arrow)));
+    let mut open = given.filter(|(place, arrow)| match net.rule(arrow.edge) {
+        // A text that names it is no code.
+        Rule::IntoLibrary => arrow.how != How::Reference,
         rule if rule.is_unresolved() => {
-            net.label(arrow.node) == NodeKind::External
-                && net
-                    .card(arrow.node)
-                    .is_ok_and(|card| !KEEPING.contains(&card.name.as_str()))
+            // What is made for it is most likely registered there; a variable may go into a set.
+            let is_made = net.label(*place) == NodeKind::Type;
+            let is_kept = |name: &str| KEEPING.contains(&name) || name == "add" && !is_made;
+            net.label(arrow.node) == NodeKind::External && net.card(arrow.node).is_ok_and(|card| !is_kept(&card.name))
         }
         _ => false,
     });
-    let found = open.find(|arrow| !net.card(arrow.node).is_ok_and(|card| is_plain(&card)));
-    found.map(|arrow| arrow.node)
+    let found = open.find(|(_, arrow)| !net.card(arrow.node).is_ok_and(|card| is_plain(&card)));
+    found.map(|(_, arrow)| arrow.node)
 }
 
 /// Library code that is handed an object of a class, what that lies in, an object that has it in a field, or a function that gives it.

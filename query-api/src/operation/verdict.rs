@@ -206,12 +206,17 @@ fn composed_names(room: &Room<'_>, found: &Found, tests: bool) -> Result<Option<
     let net = &room.net;
     let reached = found.walks.first().into_iter().flat_map(|values| values.nodes());
     let parts = reached.filter(|node| net.label(*node) == NodeKind::Key || net.role(*node) == Role::Element);
+    // A constant that has a `*` is put there as such.
+    let is_composed = |part: &u32| {
+        let mut puts = net.entering(*part, FLOWS);
+        puts.any(|put| put.how == How::Put && net.rule(put.edge) == Rule::Propagated)
+    };
     let (mut first, mut count) = (None, 0);
-    for part in parts.filter(|part| tests || !net.is_test(*part)) {
+    for part in parts.filter(is_composed).filter(|part| tests || !net.is_test(*part)) {
         let name = net.card(part)?.name;
         if name.contains('*') {
             count += 1;
-            first.get_or_insert(name);
+            first.get_or_insert(name.trim_matches(['[', ']', '"']).to_owned());
         }
     }
     let told = |first| {

@@ -16,12 +16,12 @@ use crate::facts::{
 /// How many flows back those into the value of a condition are looked for.
 const LAST_FLOWS: usize = 8;
 
-/// Most numbers of a list, and the largest of them, that may be parts of names.
+/// The first numbers of a list may be parts of names, where they are not larger than that.
 const NUMBER_LIMIT: u32 = 32;
 const LARGEST_NUMBER: i64 = 10_000;
 
-/// Longest texts around a value that may be parts of a name.
-const NAME_LIMIT: usize = 64;
+/// Longest texts around a value that may be parts of a name, both together.
+const AROUND_LIMIT: usize = 64;
 
 /// Names, places and plain facts.
 impl Builder {
@@ -156,7 +156,7 @@ impl Builder {
     pub fn note_composed(&mut self, made: PlaceId, (before, value, behind): (&str, PlaceId, &str)) {
         let length = before.len() + behind.len();
         let may_name = |text: &str| !text.contains(char::is_whitespace);
-        if (1..=NAME_LIMIT).contains(&length) && may_name(before) && may_name(behind) {
+        if (1..=AROUND_LIMIT).contains(&length) && may_name(before) && may_name(behind) {
             let (before, behind) = (self.name(before), self.name(behind));
             self.facts.composed.push((made, before, value, behind));
         }

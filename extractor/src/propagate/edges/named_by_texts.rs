@@ -6,7 +6,7 @@
 //! {c: row[c] for c in NUMERIC}            # each of them is under its own name again: nothing is said of the others
 //! ```
 //!
-//! All texts of the list are named at the one place; of a table of rows, those that all rows have there: `mail[spec["source"]]`. What of them goes under
+//! All texts of the list are named at the one place; of a table of rows, what each of them has there: `mail[spec["source"]]`. What of them goes under
 //! which name is told row by row ([`super::named_entries`]).
 
 use ripple_schema::{EdgeKind, Rule};

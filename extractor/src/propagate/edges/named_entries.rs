@@ -118,16 +118,17 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
     if rows.is_empty() && copies.is_empty() {
         return Vec::new();
     }
+    // What stands for a part of a name that nobody knows.
+    solver.program.symbols.intern("*");
     let finder = Finder::new(solver, tables, &rows);
-    let mut found: Vec<Found> = Vec::new();
-    let mut handed = Vec::new();
+    let (mut found, mut handed): (Vec<Found>, _) = (Vec::new(), Vec::new());
     for (row, key) in rows {
         let (core, around) = finder.core(key);
         let entries = finder.entries(core, row.value, 0);
         if entries.is_empty() {
             match finder.handed(&row, core, &around) {
                 Some(row) => handed.push(row),
-                None => found.extend(around.any_name(&row)),
+                None => found.extend(finder.any_name(&row, &around)),
             }
             continue;
         }
@@ -138,7 +139,8 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
             entries,
         });
     }
-    found.extend(finder.put_for_callers(handed));
+    let (for_callers, read) = finder.put_for_callers(handed);
+    found.extend(for_callers);
     for index in copies {
         let row = &solver.part_copies[index];
         let Some(pairs) = row.pairs else { continue };
@@ -153,7 +155,7 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
             entries,
         });
     }
-    let (mut edges, mut named) = (Vec::new(), Named::default());
+    let (mut edges, mut named) = (read, Named::default());
     for Found {
         base,
         site,
@@ -271,8 +273,12 @@ struct Finder<'s, 'p> {
     into: FxHashMap<PlaceIndex, Vec<(PlaceIndex, bool)>>,
     /// Reads of parts, by what they read.
     loads: FxHashMap<PlaceIndex, u32>,
+    /// Reads of members, by where they go: the first, which is written there.
+    members: FxHashMap<PlaceIndex, u32>,
     /// Calls, by what they give.
     calls: FxHashMap<PlaceIndex, u32>,
+    /// Tables in which something is looked up under keys that are computed.
+    looked_up: FxHashSet<ObjectId>,
     /// Calls of library code that give tuples, by these.
     tuple_calls: FxHashMap<PlaceIndex, u32>,
     /// Constant texts in displays.
@@ -329,6 +335,8 @@ impl<'s, 'p> Finder<'s, 'p> {
             }
         }
         let loads = solver.element_loads.iter().enumerate();
+        let computed = solver.element_loads.iter().filter(|row| row.key == RowKey::Any);
+        let looked_up = computed.flat_map(|row| solver.contents(row.base).iter().copied());
         let calls = (0..solver.calls.len() as u32).filter(|call| !solver.calls[*call as usize].silent);
         let parts = solver.element_stores.iter().filter_map(|row| match row.key {
             RowKey::Index(index) => Some(((row.base, index), row.value)),
@@ -339,7 +347,14 @@ impl<'s, 'p> Finder<'s, 'p> {
             tables,
             into,
             loads: loads.map(|(index, row)| (row.value, index as u32)).collect(),
+            members: (0..solver.loads.len())
+                .rev()
+                .map(|load| (solver.loads[load].to, load as u32))
+                .collect(),
+            looked_up: looked_up.collect(),
+            // Calls that are made for others come later.
             calls: calls
+                .rev()
                 .filter_map(|call| Some((*solver.call_results(call).first()?, call)))
                 .collect(),
             tuple_calls: solver
@@ -377,6 +392,11 @@ impl<'s, 'p> Finder<'s, 'p> {
         };
         let mut entries = Vec::new();
         let Reads { reads, is_of } = self.reads(value);
+        // `out[row["name"]] = TABLE[row["by"]](mail[row["source"]])`: it is made of that, whatever else the function is given elsewhere.
+        let asked = self.entries_asked_in_arguments((name, &key), &reads);
+        if !asked.is_empty() {
+            return asked;
+        }
         entries.extend(self.entries_asked((name, &key), &reads));
         for value in reads.iter().filter(|value| value.item == key.item) {
             entries.extend(self.entries_of_item(&key, value, depth));
@@ -387,7 +407,7 @@ impl<'s, 'p> Finder<'s, 'p> {
         // What has nothing to do with what the name is read from is put under each name.
         let names = match key.ways.as_slice() {
             [Way::Member(name)] if !is_of.contains(&key.item) => self.names_of_objects(key.item, *name),
-            [Way::Value] if entries.is_empty() => self.texts_of_lists(key.item),
+            [Way::Value] if entries.is_empty() && self.first(value) != name => self.texts_of_lists(key.item),
             _ => return entries,
         };
         names.into_iter().map(|name| (name, Source::Place(value))).collect()
@@ -414,8 +434,11 @@ impl<'s, 'p> Finder<'s, 'p> {
                 let call = *self.calls.get(&place)?;
                 self.read(self.solver.calls[call as usize].callee)
             });
-            if read.is_some() {
-                return read;
+            if let Some(read) = read {
+                // What library code takes out of a list is no name of an item: `"-".join(parts)`.
+                let load = self.loads.get(&read.at);
+                return Some(read)
+                    .filter(|_| load.is_none_or(|load| !self.solver.element_loads[*load as usize].library));
             }
             place = self.same(place)?;
         }
@@ -450,7 +473,7 @@ impl<'s, 'p> Finder<'s, 'p> {
             };
             (row.base, way)
         } else {
-            let row = self.solver.loads[*self.tables.load_of.get(&place)? as usize];
+            let row = self.solver.loads[*self.members.get(&place)? as usize];
             (row.base, Way::Member(row.member))
         };
         Some(Read {
@@ -709,25 +732,6 @@ impl<'s, 'p> Finder<'s, 'p> {
             return Vec::new();
         };
         self.entries_side_by_side(names, values, more)
-    }
-
-    /// What mappings bring of which one part is a name: `{"name": "caps", "give": caps}`.
-    fn entries_of_mappings(
-        &self,
-        item: PlaceIndex,
-        (name, given): (Symbol, Symbol),
-        more: (&[Way], Option<u32>),
-    ) -> Entries {
-        let mut entries = Vec::new();
-        for table in self.containers(item, ContainerKind::Map) {
-            let Some(text) = self.text_under(table, name) else {
-                continue;
-            };
-            let place = self.solver.elements.get(&(table, Part::Text(given)));
-            let found = place.into_iter().flat_map(|place| self.found(*place, more));
-            entries.extend(found.map(|source| (text, source)));
-        }
-        entries
     }
 
     /// What is found in a place, on its ways from there, and called.

@@ -104,6 +104,41 @@ impl Finder<'_, '_> {
         entries
     }
 
+    /// What mappings bring of which one part is a name: `{"name": "caps", "give": caps}`.
+    pub(super) fn entries_of_mappings(
+        &self,
+        item: PlaceIndex,
+        (name, given): (Symbol, Symbol),
+        more: (&[Way], Option<u32>),
+    ) -> Entries {
+        let mut entries = Vec::new();
+        for table in self.containers(item, ContainerKind::Map) {
+            let Some(text) = self.text_under(table, name) else {
+                continue;
+            };
+            let place = self.solver.elements.get(&(table, Part::Text(given)));
+            let found = place.into_iter().flat_map(|place| self.found(*place, more));
+            entries.extend(found.map(|source| (text, source)));
+        }
+        entries
+    }
+
+    /// What the arguments of a call ask for that calls what an item brings, where these bring nothing else of what is asked.
+    pub(super) fn entries_asked_in_arguments(&self, key: (PlaceIndex, &Read), reads: &[Read]) -> Entries {
+        let mut entries = Vec::new();
+        for call in reads.iter().filter_map(|read| read.called) {
+            let places = self.solver.call_arguments(call).iter();
+            let places: Vec<PlaceIndex> = places.filter_map(|argument| argument.place).collect();
+            let asked: Vec<Read> = places.iter().flat_map(|place| self.reads(*place).reads).collect();
+            let is_whole = |place: &PlaceIndex| asked.iter().any(|read| read.item == self.first(*place));
+            if !places.iter().any(is_whole) {
+                let found = self.entries_asked(key, &asked).into_iter();
+                entries.extend(found.filter(|(_, source)| matches!(source, Source::Key(_))));
+            }
+        }
+        entries
+    }
+
     /// Whether what is read may have come from outside.
     pub(super) fn is_from_outside(&self, read: &Read) -> bool {
         let solver = self.solver;

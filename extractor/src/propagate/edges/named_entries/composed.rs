@@ -8,9 +8,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Entries, Finder, Found, PLACE_LIMIT, Source, Way};
+use ripple_schema::{EdgeKind, How, Rule};
+
+use super::{Entries, Finder, Found, PLACE_LIMIT, Reads, Source, Way};
 use crate::facts::ContainerKind;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, Symbols};
+use crate::propagate::edges::{End, ValueEdge};
 use crate::propagate::keyed::Key;
 use crate::propagate::object::Object;
 use crate::propagate::solve::ElementRow;
@@ -20,23 +23,11 @@ use crate::propagate::solve::ElementRow;
 pub(super) struct Around {
     before: String,
     behind: String,
-    /// What stands between is not known: the name has a `*` there.
-    is_any: bool,
 }
 
 impl Around {
     fn is_nothing(&self) -> bool {
         self.before.is_empty() && self.behind.is_empty()
-    }
-
-    /// Something is put under a name of which no more is known.
-    pub(super) fn any_name(self, row: &ElementRow) -> Option<Found> {
-        (!self.is_nothing()).then(|| Found {
-            base: row.base,
-            site: (row.file, row.position).into(),
-            around: Self { is_any: true, ..self },
-            entries: vec![(Symbol(0), Source::Place(row.value))],
-        })
     }
 
     fn text(&self, symbols: &Symbols, core: Symbol) -> String {
@@ -46,10 +37,7 @@ impl Around {
     /// A whole name. A number alone is none.
     pub(super) fn name(&self, symbols: &mut Symbols, core: Symbol) -> Option<Symbol> {
         if !self.is_nothing() {
-            let text = match self.is_any {
-                true => format!("{}*{}", self.before, self.behind),
-                false => self.text(symbols, core),
-            };
+            let text = self.text(symbols, core);
             return Some(symbols.intern(&text));
         }
         let is_number = symbols.text(core).parse::<i64>().is_ok();
@@ -76,10 +64,10 @@ pub(super) struct Handed {
 
 /// What is put there.
 enum What {
-    /// What another parameter brings.
-    Given(PlaceIndex),
-    /// What comes from outside under a name that the same parameter brings, with what stands around it.
-    Asked(Vec<Around>),
+    /// What other parameters bring, or is made of that.
+    Given(Vec<PlaceIndex>),
+    /// What comes from outside under a name that the same parameter brings: what stands around it, and where it is read.
+    Asked(Vec<(Around, PlaceIndex)>),
     Whatever,
 }
 
@@ -106,32 +94,18 @@ impl Finder<'_, '_> {
     /// A store under a name that a parameter brings. Where the parameter is the name, and the table not the function's own, calls are told apart as
     /// they are ([`crate::propagate::keyed`]).
     pub(super) fn handed(&self, row: &ElementRow, core: PlaceIndex, around: &Around) -> Option<Handed> {
-        let name = self.solver.parameter_at(self.first(core))?;
-        let given = self.solver.parameter_at(self.first(row.value));
-        let what = match given {
-            Some(given) => What::Given(given),
-            None if around.is_nothing() => return None,
-            None => {
-                let asked = self.reads(row.value).reads.into_iter();
-                let asked = asked.filter(|read| read.ways.as_slice() == [Way::Value]);
-                let asked = asked.filter(|read| self.is_from_outside(read));
-                let asked = asked.filter_map(|read| {
-                    let (core, around) = self.core(read.index?);
-                    (self.solver.parameter_at(self.first(core)) == Some(name)).then_some(around)
-                });
-                let asked: Vec<Around> = asked.collect();
-                match asked.is_empty() {
-                    true => What::Whatever,
-                    false => What::Asked(asked),
-                }
-            }
-        };
         if around.is_nothing() && !self.is_own_table(row) {
             return None;
         }
-        let function = match given {
-            Some(given) => self.solver.program.owner_of(given)?,
-            None => row.function,
+        let name = self.solver.parameter_at(self.first(core))?;
+        let what = match self.solver.parameter_at(self.first(row.value)) {
+            Some(given) => What::Given(vec![given]),
+            None if around.is_nothing() => return None,
+            None => self.what_is_put(row.value, name),
+        };
+        let function = match &what {
+            What::Given(given) => self.solver.program.owner_of(*given.first()?)?,
+            _ => self.solver.program.owner_of(name)?,
         };
         Some(Handed {
             row: *row,
@@ -141,14 +115,54 @@ impl Finder<'_, '_> {
         })
     }
 
+    fn what_is_put(&self, value: PlaceIndex, name: PlaceIndex) -> What {
+        let Reads { reads, is_of } = self.reads(value);
+        let asked = reads
+            .iter()
+            .filter(|read| read.ways.as_slice() == [Way::Value] && self.is_from_outside(read));
+        let asked = asked.filter_map(|read| {
+            let (core, around) = self.core(read.index?);
+            (self.solver.parameter_at(self.first(core)) == Some(name)).then_some((around, read.at))
+        });
+        let asked: Vec<(Around, PlaceIndex)> = asked.collect();
+        if !asked.is_empty() {
+            return What::Asked(asked);
+        }
+        let given = is_of.iter().filter_map(|place| self.solver.parameter_at(*place));
+        let mut given: Vec<PlaceIndex> = given.filter(|given| *given != name).collect();
+        given.sort_unstable();
+        given.dedup();
+        match given.is_empty() {
+            true => What::Whatever,
+            false => What::Given(given),
+        }
+    }
+
+    /// Something is put under a name of which no more is known: it has a `*` there. A table in which names that are computed are looked up is read
+    /// where the graph tells.
+    pub(super) fn any_name(&self, row: &ElementRow, around: &Around) -> Option<Found> {
+        let mut tables = self.solver.contents(row.base).iter();
+        if around.is_nothing() || tables.any(|table| self.looked_up.contains(table)) {
+            return None;
+        }
+        let star = self.solver.program.symbols.find("*")?;
+        Some(Found {
+            base: row.base,
+            site: (row.file, row.position).into(),
+            around: around.clone(),
+            entries: vec![(star, Source::Place(row.value))],
+        })
+    }
+
     /// What callers have a function put into tables: those of the function itself, and those that they hand in.
-    pub(super) fn put_for_callers(&self, all: Vec<Handed>) -> Vec<Found> {
+    /// What comes from outside for that is read there as well.
+    pub(super) fn put_for_callers(&self, all: Vec<Handed>) -> (Vec<Found>, Vec<ValueEdge>) {
         let holes: FxHashSet<_> = all.iter().map(|handed| handed.hole).collect();
+        let (mut found, mut read) = (Vec::new(), Vec::new());
         if holes.is_empty() {
-            return Vec::new();
+            return (found, read);
         }
         let keys: FxHashMap<_, _> = self.solver.keys_of(&holes).into_iter().collect();
-        let mut found = Vec::new();
         for Handed {
             row,
             hole,
@@ -160,22 +174,27 @@ impl Finder<'_, '_> {
             let symbols = &self.solver.program.symbols;
             let table = self.solver.parameter_at(self.first(row.base));
             let is_said = |(_, key): &(u32, Key)| key.text().is_some();
-            found.extend(
-                (!keys.iter().any(is_said))
-                    .then(|| around.clone().any_name(&row))
-                    .flatten(),
-            );
+            if !keys.iter().any(is_said) {
+                found.extend(self.any_name(&row, &around));
+            }
             for (call, key) in keys {
                 let Some(text) = key.text() else { continue };
                 let sources: Vec<Source> = match &what {
-                    What::Given(given) => self
-                        .arguments_for(*call, *given)
-                        .into_iter()
-                        .map(Source::Place)
-                        .collect(),
+                    What::Given(given) => {
+                        let given = given.iter().flat_map(|given| self.arguments_for(*call, *given));
+                        given.map(Source::Place).collect()
+                    }
                     What::Asked(asked) => {
-                        let asked = asked.iter().filter_map(|around| around.known(symbols, text));
-                        asked.map(Source::Key).collect()
+                        let asked = asked
+                            .iter()
+                            .filter_map(|(around, at)| Some((around.known(symbols, text)?, *at)));
+                        let asked: Vec<(Symbol, PlaceIndex)> = asked.collect();
+                        read.extend(asked.iter().map(|(key, at)| {
+                            let ends = (End::Key(*key), End::Place(*at));
+                            let site = (row.file, row.position).into();
+                            ValueEdge::of_no_call(EdgeKind::FlowsTo, ends, How::Decode, Rule::WireName, site)
+                        }));
+                        asked.into_iter().map(|(key, _)| Source::Key(key)).collect()
                     }
                     What::Whatever => vec![Source::Place(row.value)],
                 };
@@ -192,7 +211,7 @@ impl Finder<'_, '_> {
                 }));
             }
         }
-        found
+        (found, read)
     }
 
     /// Whether what is written into is a table that the function makes itself.

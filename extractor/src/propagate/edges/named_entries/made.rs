@@ -206,18 +206,25 @@ impl Made {
         let mut literals: Vec<_> = literals.into_iter().collect();
         literals.sort_unstable_by_key(|(literal, _)| *literal);
         // What is embedded brings its members: `north{base{"north"}}`.
-        let within: FxHashMap<PlaceIndex, MadeHere> =
-            literals.iter().map(|(at, (made, _))| (*at, made.clone())).collect();
-        for (_, (made, _)) in &mut literals {
-            for (field, from) in made.places.clone() {
-                let is_embedded = |class: TypeIndex| {
-                    let name = program.type_name(class);
-                    name.rsplit('.').next() == Some(program.symbols.text(field))
-                };
-                let inner = within.get(&from).filter(|_| class_of(from).is_some_and(is_embedded));
-                for (member, text) in inner.into_iter().flat_map(|inner| &inner.texts) {
-                    made.texts.entry(*member).or_insert(*text);
-                }
+        let is_embedded = |(field, from): (&Symbol, &PlaceIndex)| {
+            let name = program.type_name(class_of(*from)?);
+            (name.rsplit('.').next() == Some(program.symbols.text(*field))).then_some(*from)
+        };
+        let places: FxHashSet<PlaceIndex> = literals.iter().map(|(at, _)| *at).collect();
+        let embedded: Vec<Vec<PlaceIndex>> = literals
+            .iter()
+            .map(|(_, (made, _))| {
+                let inner = made.places.iter().filter(|(_, from)| places.contains(from));
+                inner.filter_map(is_embedded).collect()
+            })
+            .collect();
+        let wanted: FxHashSet<PlaceIndex> = embedded.iter().flatten().copied().collect();
+        let inner = literals.iter().filter(|(at, _)| wanted.contains(at));
+        let inner: FxHashMap<PlaceIndex, FxHashMap<Symbol, Symbol>> =
+            inner.map(|(at, (made, _))| (*at, made.texts.clone())).collect();
+        for ((_, (made, _)), embedded) in literals.iter_mut().zip(embedded) {
+            for (member, text) in embedded.iter().flat_map(|from| &inner[from]) {
+                made.texts.entry(*member).or_insert(*text);
             }
         }
         for (literal, (made, given)) in literals {
