@@ -24,6 +24,7 @@ mod cards;
 mod read;
 mod write;
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use ripple_schema::{EdgeKind, How, NodeId, NodeKind, Rule};
@@ -39,6 +40,9 @@ const PUT_BIT: u32 = 6;
 const READ_BIT: u32 = 5;
 /// The bits that say the kind.
 const KIND_BITS: u8 = (1 << READ_BIT) - 1;
+
+/// Edges of one node that are looked at one by one.
+const FEW: usize = 16;
 
 /// The graph as arrays. Cheap to share, whole in memory but for cards and sites.
 pub struct Net {
@@ -160,6 +164,16 @@ impl EdgeKinds {
         Self(self.0 | other.0)
     }
 
+    /// The first of them, in the order of all kinds.
+    const fn lowest(self) -> u32 {
+        self.0.trailing_zeros()
+    }
+
+    /// The last of them.
+    const fn highest(self) -> u32 {
+        u32::BITS.saturating_sub(self.0.leading_zeros() + 1)
+    }
+
     /// Whether this kind is among them.
     pub const fn has(self, kind: EdgeKind) -> bool {
         self.0 & (1 << kind as u32) != 0
@@ -198,7 +212,7 @@ impl Net {
     }
 
     /// The nodes of a label.
-    pub fn of_label(&self, label: NodeKind) -> std::ops::Range<u32> {
+    pub fn of_label(&self, label: NodeKind) -> Range<u32> {
         let at = |label: usize| self.labels.get(label).copied().unwrap_or_default();
         at(label as usize)..at(label as usize + 1)
     }
@@ -226,13 +240,13 @@ impl Net {
 
     /// The edges of these kinds that start at a node, by kind.
     pub fn leaving(&self, node: u32, kinds: EdgeKinds) -> impl Iterator<Item = Arrow> {
-        let edges = range(&self.leaving, node);
+        let edges = self.of_kinds(range(&self.leaving, node), kinds, |at| at);
         edges.filter_map(move |edge| self.arrow(edge, &self.to, kinds))
     }
 
     /// The edges of these kinds that end at a node, by kind.
     pub fn entering(&self, node: u32, kinds: EdgeKinds) -> impl Iterator<Item = Arrow> {
-        let edges = range(&self.entering, node);
+        let edges = self.of_kinds(range(&self.entering, node), kinds, |at| self.arriving[at as usize]);
         edges.filter_map(move |at| self.arrow(self.arriving[at as usize], &self.from, kinds))
     }
 
@@ -288,6 +302,26 @@ impl Net {
         read::sites(&self.sites, edges)
     }
 
+    /// The part of a node's edges, which lie by kind, that may be of these kinds: some nodes have thousands of others.
+    fn of_kinds(&self, edges: Range<u32>, kinds: EdgeKinds, edge: impl Fn(u32) -> u32) -> Range<u32> {
+        let kind = |at: u32| u32::from(self.kind[edge(at) as usize] & KIND_BITS);
+        let first_with = |wanted: u32| {
+            let (mut start, mut end) = (edges.start, edges.end);
+            while start < end {
+                let middle = start + (end - start) / 2;
+                match kind(middle) < wanted {
+                    true => start = middle + 1,
+                    false => end = middle,
+                }
+            }
+            start
+        };
+        match edges.len() <= FEW {
+            true => edges,
+            false => first_with(kinds.lowest())..first_with(kinds.highest() + 1),
+        }
+    }
+
     fn arrow(&self, edge: u32, ends: &[u32], kinds: EdgeKinds) -> Option<Arrow> {
         let kind = self.kind(edge);
         kinds.has(kind).then(|| Arrow {
@@ -300,7 +334,7 @@ impl Net {
 }
 
 /// Where the things of one node lie.
-fn range(starts: &[u32], node: u32) -> std::ops::Range<u32> {
+fn range(starts: &[u32], node: u32) -> Range<u32> {
     let at = |node: usize| starts.get(node).copied().unwrap_or_default();
     at(node as usize)..at(node as usize + 1)
 }

@@ -20,8 +20,7 @@ pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x03";
 /// Writes the graph's arrays into a generation.
 pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error> {
     let ids: HashMap<NodeId, u32, FxBuildHasher> = (0u32..).zip(&graph.nodes).map(|(at, node)| (node.id, at)).collect();
-    // The graph's edges come sorted by kind, and dealing them out keeps the order of equals.
-    let rows: Vec<Row> = (0u32..)
+    let mut rows: Vec<Row> = (0u32..)
         .zip(&graph.edges)
         .filter_map(|(row, edge)| {
             let (from, to) = (*ids.get(&edge.from)?, *ids.get(&edge.to)?);
@@ -29,6 +28,8 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
         })
         .collect();
     drop(ids);
+    // Most often they come so; dealing them out keeps the order of equals.
+    rows.sort_by_key(|row| graph.edges[row.row as usize].kind as u8);
     let nodes = graph.nodes.len();
     let (leaving, places) = deal(nodes, rows.iter().map(|edge| edge.from));
     let (entering, arrivals) = deal(nodes, rows.iter().map(|edge| edge.to));
