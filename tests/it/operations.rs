@@ -573,3 +573,37 @@ fn what_a_setter_stores_changes_with_it() {
     };
     assert!(!found(&run(&reader, "impact", &up)).contains(&"Cart.tax".to_owned()));
 }
+
+#[test]
+fn the_edges_of_a_kind_are_all_that_a_node_has_of_it() {
+    use ripple_graphdb::net::EdgeKinds;
+    use ripple_schema::EdgeKind;
+
+    let calls: String = (0..40)
+        .map(|number| format!("def f{number}(x):\n    log(x)\n    return log(x)\n\n\n"))
+        .collect();
+    let source = format!("def log(x):\n    return [x]\n\n\n{calls}");
+    let (_folder, reader) = crate::verdicts::folder([("app.py", source.as_str())]);
+    let net = reader.net().expect("the index has a net");
+    let mut most = 0;
+    for node in 0..net.nodes() as u32 {
+        let (leaving, entering): (Vec<_>, Vec<_>) = (
+            net.leaving(node, EdgeKinds::ALL).collect(),
+            net.entering(node, EdgeKinds::ALL).collect(),
+        );
+        most = most.max(entering.len());
+        for kinds in EdgeKind::ALL.windows(2) {
+            let kinds = EdgeKinds::of(kinds);
+            let of = |arrows: &[ripple_graphdb::net::Arrow]| -> Vec<u32> {
+                let of_kinds = arrows.iter().filter(|arrow| kinds.has(arrow.kind));
+                of_kinds.map(|arrow| arrow.edge).collect()
+            };
+            let edges: Vec<u32> = net.leaving(node, kinds).map(|arrow| arrow.edge).collect();
+            assert_eq!(edges, of(&leaving));
+            let edges: Vec<u32> = net.entering(node, kinds).map(|arrow| arrow.edge).collect();
+            assert_eq!(edges, of(&entering));
+        }
+        assert_eq!(net.leaving(node, EdgeKinds::NONE).count(), 0);
+    }
+    assert!(most > 40, "some node has many edges");
+}
