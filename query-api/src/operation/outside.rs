@@ -321,8 +321,7 @@ fn is_linked(room: &Room<'_>, card: &Card) -> Result<bool, Error> {
     Ok(above.any(|line| {
         let mut words = line.split_whitespace();
         match (words.next(), words.next(), words.next()) {
-            (Some("//export"), Some(name), None) => name == card.name,
-            (Some("//go:wasmexport"), Some(_), None) => true,
+            (Some("//export" | "//go:wasmexport"), Some(_), None) => true,
             (Some("//go:linkname"), Some(name), _) => name == card.name && has_body,
             _ => false,
         }
