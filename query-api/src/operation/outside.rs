@@ -625,7 +625,14 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
     let (mut first, mut count) = (None, 0);
     for field in fields.filter(|field| net.label(*field) == NodeKind::Field).take(MOST) {
         // A field goes with what has it, and with what that lies in.
-        let given = handed_to(net, &[field]).or_else(|| handed_with(net, class_of(net, field)?));
+        let owner = class_of(net, field);
+        let given = match owner {
+            // A library's own classes are handed around by name, and their objects are told where they are.
+            Some(owner) if has_library_base(room, owner)? => handed_to(net, &places_of(net, owner)),
+            Some(owner) => handed_with(net, owner),
+            None => None,
+        };
+        let given = handed_to(net, &[field]).or(given);
         if let Some(library) = given.filter(|_| net.is_exported(field)) {
             count += 1;
             first.get_or_insert((field, library));
