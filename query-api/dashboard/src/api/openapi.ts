@@ -1289,7 +1289,7 @@ export interface components {
         };
         /** @description One thing that keeps an answer from being complete. */
         Reason: {
-            /** @description Short fixed word to branch on: `unresolved-calls`, `skipped-files`, `partial-files`, `stale-index`, `cut`, `budget`, `called-from-outside`, `unknown-receivers`, `unknown-library`, `unknown-bases`, `named-in-texts`, `removed`, `left-out-by-model`, `unread-change`. */
+            /** @description Short fixed word to branch on: `unresolved-calls`, `skipped-files`, `partial-files`, `stale-index`, `cut`, `budget`, `called-from-outside`, `unknown-receivers`, `unknown-library`, `unknown-bases`, `named-in-texts`, `removed`, `composed-names`, `left-out-by-model`, `unread-change`. */
             code: string;
             /**
              * Format: int64
