@@ -20,6 +20,7 @@ use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 
 use super::calls::CALLS;
+use super::value::FLOWS;
 use super::verdict::{Unknown, reason};
 use super::walk::{Reach, VALUE_DOWN, Walk};
 use super::{Room, outside, verdict};
@@ -29,7 +30,6 @@ use crate::view::Reason;
 /// Most steps that one is followed.
 const DEPTH: u32 = 64;
 
-const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const HANDED_ON: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PassesTo, EdgeKind::Summarizes]);
 const KEPT: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PacksInto]);
 const TAKEN: EdgeKinds = HANDED_ON.and(EdgeKinds::of(&[EdgeKind::PacksInto]));

@@ -19,6 +19,7 @@ use rustc_hash::FxHashSet;
 
 use super::Room;
 use super::calls::{CALLS, CONTAINS};
+use super::value::FLOWS;
 use super::verdict::reason;
 use super::walk::PASSES;
 use crate::Error;
@@ -32,7 +33,6 @@ const OVERRIDES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Overrides]);
 pub(super) const IMPLEMENTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Implements]);
 pub(super) const EMBEDS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Embeds]);
 pub(super) const HELD: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
-const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const PACKS: EdgeKinds = EdgeKinds::of(&[EdgeKind::PacksInto]);
 const GIVEN: EdgeKinds = EdgeKinds::of(&[
     EdgeKind::FlowsTo,
@@ -624,16 +624,19 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
     let net = &room.net;
     let (mut first, mut count) = (None, 0);
     for field in fields.filter(|field| net.label(*field) == NodeKind::Field).take(MOST) {
+        if !net.is_exported(field) {
+            continue;
+        }
         // A field goes with what has it, and with what that lies in.
-        let owner = class_of(net, field);
-        let given = match owner {
-            // A library's own classes are handed around by name, and their objects are told where they are.
-            Some(owner) if has_library_base(room, owner)? => handed_to(net, &places_of(net, owner)),
-            Some(owner) => handed_with(net, owner),
-            None => None,
+        let given = match (handed_to(net, &[field]), class_of(net, field)) {
+            (None, Some(owner)) => match has_library_base(room, owner)? {
+                // A library's own classes are handed around by name, and their objects are told where they are.
+                true => handed_to(net, &places_of(net, owner)),
+                false => handed_with(net, owner),
+            },
+            (given, _) => given,
         };
-        let given = handed_to(net, &[field]).or(given);
-        if let Some(library) = given.filter(|_| net.is_exported(field)) {
+        if let Some(library) = given {
             count += 1;
             first.get_or_insert((field, library));
         }

@@ -100,7 +100,7 @@ fn published_by(room: &Room<'_>, function: u32) -> Result<Option<String>, Error>
 /// What hands something at file level, or the class that it is a member of, out.
 fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<String>, Error> {
     let net = &room.net;
-    let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
+    let is_open = |node: u32| is_open(net, node);
     if card.language == Language::Go.name()
         && let Some(interface) = by_interface(room, node, card)?
     {
@@ -133,12 +133,9 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
         }
     }
     // A class that others cannot name: what they can name may give its objects.
-    for giver in givers(net, class).filter(|giver| is_open(*giver)) {
-        let holder = class_of(net, giver).unwrap_or(giver);
-        let card = net.card(holder)?;
-        if is_open(holder)
-            && let Some(by) = handed_out(room, &card.file, &card.name)?
-        {
+    for giver in open_givers(net, class) {
+        let card = net.card(class_of(net, giver).unwrap_or(giver))?;
+        if let Some(by) = handed_out(room, &card.file, &card.name)? {
             return Ok(Some(by));
         }
     }
@@ -148,20 +145,25 @@ fn handed_out_by(room: &Room<'_>, node: u32, card: &Card) -> Result<Option<Strin
 /// Whether what others can import gives them objects of a type that they cannot name: the result of a function, a field or a variable.
 fn is_given_out(room: &Room<'_>, owner: u32) -> bool {
     let net = &room.net;
-    let is_open = |node: u32| net.is_exported(node) && !net.is_test(node);
     // Who embeds it has its members as its own.
     let mut embedding = net.entering(owner, EMBEDS).map(|arrow| arrow.node);
-    embedding.any(is_open) || givers(net, owner).any(|giver| is_open(giver) && class_of(net, giver).is_none_or(is_open))
+    embedding.any(|node| is_open(net, node)) || open_givers(net, owner).next().is_some()
 }
 
-/// What gives objects of a type to who has it: functions, globals, fields.
-fn givers(net: &Net, owner: u32) -> impl Iterator<Item = u32> {
+/// Whether others can name it.
+fn is_open(net: &Net, node: u32) -> bool {
+    net.is_exported(node) && !net.is_test(node)
+}
+
+/// What others can name that gives them objects of a type: functions, globals, fields.
+fn open_givers(net: &Net, owner: u32) -> impl Iterator<Item = u32> {
     let places = net.entering(owner, HELD).map(|arrow| arrow.node);
-    places.filter_map(|place| match net.role(place) {
+    let givers = places.filter_map(|place| match net.role(place) {
         Role::Result => net.owner(place),
         Role::Global => Some(place),
         _ => (net.label(place) == NodeKind::Field).then_some(place),
-    })
+    });
+    givers.filter(|giver| is_open(net, *giver) && class_of(net, *giver).is_none_or(|class| is_open(net, class)))
 }
 
 /// What keeps the readers of what a structure of Go embeds from being all: a method of it that is called through the structure reads it, and by way

@@ -284,7 +284,7 @@ fn walk<'n>(
     }
 }
 
-const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
+pub(super) const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 
 /// What is told of a function of which a test changes.
 const DECIDES: &str = "it decides by it";

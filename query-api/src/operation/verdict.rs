@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::CALLS;
 use super::table::Operation;
-use super::value::function_of;
+use super::value::{FLOWS, function_of};
 use super::walk::PASSES;
 use super::{
     Found, Room, as_values, bases, builds, calls, computed, failing, makers, outside, published, relations, texts,
@@ -26,7 +26,6 @@ use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 const NAMED: EdgeKinds = EdgeKinds::of(&[EdgeKind::SerializedAs]);
 const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 const USES: EdgeKinds = EdgeKinds::of(&[EdgeKind::UsesKey]);
-const FLOWS: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo]);
 const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
 const TYPED: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
 
