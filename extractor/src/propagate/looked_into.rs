@@ -7,20 +7,25 @@
 //! ```
 //!
 //! Looking into an argument is a read of all its parts, so that it is told by call and by time as any other read is. Where library code
-//! puts an argument somewhere instead, what lies in it lies there.
+//! puts an argument somewhere instead, what lies in it lies there. Library code that makes a text of its argument makes one of all objects in
+//! it, as well: of those that show their fields ([`super::texts`]), each of these is read.
 
 use super::library::{Carries, Effect, EndPart, Subject};
 use super::object::{Object, ObjectId};
 use super::records::holds;
-use super::solve::{ElementRow, RowBase, RowKey, Solver, Target};
+use super::solve::{ElementRow, LoadRow, RowBase, RowKey, Solver, Target};
+use super::texts::text_methods;
 use crate::facts::ContainerKind;
-use crate::link::{DerivedPlace, FileIndex, PlaceIndex};
+use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol};
 use ripple_schema::How;
 
 /// Most steps into containers that lie in each other.
 const DEPTH_LIMIT: u8 = 3;
 
-/// Most containers in one place for what lies in them to be looked into.
+/// Most fields of the objects in one place that are looked at.
+const FIELD_LIMIT: usize = 32;
+
+/// Most containers, and classes, in one place for what lies in them to be looked into.
 const CROWD_LIMIT: usize = 8;
 
 impl Solver<'_> {
@@ -39,19 +44,67 @@ impl Solver<'_> {
                 .iter()
                 .filter(|object| self.is_container(**object))
                 .count();
-            if containers == 0 || depth > 0 && containers > CROWD_LIMIT {
+            let shown = self.fields_looked_at(call, place, depth);
+            if containers == 0 && shown.is_empty() || depth > 0 && containers > CROWD_LIMIT {
                 continue;
             }
             let at = self.calls[call as usize].at();
             let inside = self.derive_place(DerivedPlace::Passing(at.function));
-            self.push_element_load(ElementRow::made((place, RowKey::Any, inside), RowBase::Argument, at));
+            if containers > 0 {
+                self.push_element_load(ElementRow::made((place, RowKey::Any, inside), RowBase::Argument, at));
+            }
             if self.held(place).any(|(_, object)| has_keys(object)) {
                 self.push_element_load(ElementRow::made((place, RowKey::Keys, inside), RowBase::Argument, at));
+            }
+            for name in shown {
+                self.push_load(LoadRow::implicit(place, name, inside, at));
             }
             self.looked_into.insert((call, place), inside);
             self.looked_last.push((call, inside));
         }
         !self.looked_last.is_empty()
+    }
+
+    /// The fields that a text shows of the objects in a place. Of an argument itself, those in which there may be more to see: the others are told as
+    /// its text.
+    fn fields_looked_at(&self, call: u32, place: PlaceIndex, depth: u8) -> Vec<Symbol> {
+        let is_object = |(_, object)| match object {
+            Object::Instance(class) => Some(class),
+            _ => None,
+        };
+        let mut classes = self.held(place).filter_map(is_object).peekable();
+        if classes.peek().is_none() {
+            return Vec::new();
+        }
+        let Some(methods) = self.text_methods_of(call) else {
+            return Vec::new();
+        };
+        let fields = classes.take(CROWD_LIMIT).flat_map(|class| self.fields_shown(class, methods));
+        let has_more = |field: &PlaceIndex| {
+            let mut held = self.held(*field);
+            held.any(|(_, object)| matches!(object, Object::Container { .. } | Object::Instance(_)))
+        };
+        let fields = fields.filter(|(_, field)| depth > 0 || has_more(field));
+        let mut names: Vec<Symbol> = fields.map(|(name, _)| name).collect();
+        names.sort_unstable();
+        names.dedup();
+        match names.len() > FIELD_LIMIT {
+            true => Vec::new(),
+            false => names,
+        }
+    }
+
+    /// The methods that library code asks what it is given for a text by.
+    fn text_methods_of(&self, call: u32) -> Option<&'static [&'static str]> {
+        let row = &self.calls[call as usize];
+        let entries = row.targets.iter().filter_map(|target| match target {
+            Target::External(name) => self.table_entry(row.file, *name),
+            _ => None,
+        });
+        entries.flat_map(|entry| &entry.flows).find_map(|effect| match effect {
+            Effect::Call { method, .. } => text_methods(method.as_deref()?),
+            _ => None,
+        })
     }
 
     /// An argument of a call of library code, and what was found to lie in it.

@@ -28,6 +28,11 @@ const METHODS: &[(&str, &[&str])] = &[
     ("Error", &["String", "Error"]),
 ];
 
+/// For a method that gives a text, it and those that it falls back to.
+pub(super) fn text_methods(name: &str) -> Option<&'static [&'static str]> {
+    METHODS.iter().find(|(method, _)| *method == name).map(|(_, all)| *all)
+}
+
 /// A call that makes a text of an instance.
 #[derive(Debug)]
 pub(super) struct Text {
@@ -75,7 +80,7 @@ impl Solver<'_> {
     }
 
     /// The fields in the generated text of a class; none where it has a method of its own.
-    fn fields_shown(&self, class: TypeIndex, names: &[&str]) -> Vec<(Symbol, PlaceIndex)> {
+    pub(super) fn fields_shown(&self, class: TypeIndex, names: &[&str]) -> Vec<(Symbol, PlaceIndex)> {
         if names.iter().any(|name| self.has(class, name)) {
             return Vec::new();
         }

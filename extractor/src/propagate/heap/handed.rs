@@ -17,11 +17,14 @@ use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site, When};
 use crate::facts::ContainerKind;
 use crate::facts::order::Point;
 use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
-use crate::propagate::object::Object;
+use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::Solver;
 
 /// Most parts of a container that are told one by one.
 const PART_LIMIT: usize = 32;
+
+/// Most containers in containers that are looked into: as deep as there are cells.
+const DEPTH_LIMIT: u8 = super::DEPTH_LIMIT - 1;
 
 impl Heap {
     /// A function that hands on what lies in a field or a part reads all of that.
@@ -93,6 +96,9 @@ impl Heap {
                 };
                 handed.extend(parts.into_iter().map(|part| (part, *parameter)));
             }
+            let mut below = Vec::new();
+            self.parts_below(solver, (self.points_of(*argument), site.when), DEPTH_LIMIT, &mut below);
+            handed.extend(below.into_iter().map(|part| (part, *parameter)));
             if handed.len() - before > PART_LIMIT {
                 handed.truncate(before);
             }
@@ -100,6 +106,38 @@ impl Heap {
         handed.sort_unstable();
         handed.dedup();
         handed
+    }
+
+    /// What lies in the containers that lie in these, as far down as there are cells.
+    fn parts_below(
+        &self,
+        solver: &Solver<'_>,
+        (roots, when): (&[RootId], When),
+        depth: u8,
+        parts: &mut Vec<PlaceIndex>,
+    ) {
+        let cells = roots.iter().flat_map(|root| self.seen_by(*root, Step::Part(Part::Any)));
+        for cell in cells.filter(|cell| !self.versions.is_overwritten_later(*cell)) {
+            let inner = &self.cell(cell).holds;
+            for root in inner.iter().filter(|root| **root != super::NOTHING) {
+                let seen = self.places_seen(*root, Step::Part(Part::Any), when);
+                match self.get(*root).kind {
+                    RootKind::Made(made) if seen.is_empty() && self.is_plain(*root) => {
+                        parts.extend(parts_written(solver, solver.held(made)));
+                    }
+                    _ => parts.extend(seen),
+                }
+            }
+            if depth > 0 && parts.len() <= PART_LIMIT {
+                self.parts_below(solver, (inner, when), depth - 1, parts);
+            }
+        }
+    }
+
+    /// Whether a container is made here, and what is in it has no cells of its own.
+    fn is_plain(&self, root: RootId) -> bool {
+        let row = self.get(root);
+        matches!(row.kind, RootKind::Made(_)) && (row.escaped || !row.live)
     }
 
     /// Whether all that a container begins with that is made at a place stays in it, whatever else is done to it.
@@ -128,19 +166,23 @@ impl Heap {
 
     /// What is put into the containers that a place holds, where the function makes them and no more is known.
     fn parts_made(&self, solver: &Solver<'_>, place: PlaceIndex, function: FunctionIndex) -> Vec<PlaceIndex> {
-        let is_plain = |root: &RootId| {
-            let row = self.get(*root);
-            matches!(row.kind, RootKind::Made(_)) && (row.escaped || !row.live)
-        };
-        if !self.points_of(place).iter().any(is_plain) {
+        if !self.points_of(place).iter().any(|root| self.is_plain(*root)) {
             return Vec::new();
         }
         let own = solver.held(place).filter(|(_, object)| match object {
             Object::Container { site, .. } => solver.program.owner_of(*site) == Some(function),
             _ => false,
         });
-        let parts = own.flat_map(|(id, _)| solver.parts.get(&id).into_iter().flatten());
-        let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
-        parts.map(|(_, place)| *place).collect()
+        parts_written(solver, own).collect()
     }
+}
+
+/// The parts of containers that are written to under keys that are known.
+fn parts_written<'s>(
+    solver: &'s Solver<'_>,
+    containers: impl Iterator<Item = (ObjectId, Object)> + 's,
+) -> impl Iterator<Item = PlaceIndex> + 's {
+    let parts = containers.flat_map(|(id, _)| solver.parts.get(&id).into_iter().flatten());
+    let parts = parts.filter(|(part, _)| matches!(part, Part::Text(_) | Part::Index(_)));
+    parts.map(|(_, place)| *place)
 }
