@@ -11,7 +11,7 @@
 //! The methods are looked for as any are that the language calls by itself; where the class has none of its own, what the call gives is
 //! computed from the fields.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::Object;
 use super::solve::Solver;
@@ -77,6 +77,13 @@ impl Solver<'_> {
             }
         }
         texts
+    }
+
+    /// The fields that are in any generated text.
+    pub(super) fn fields_in_texts(&self) -> FxHashSet<PlaceIndex> {
+        let classes = (0..self.program.types.len()).map(|index| TypeIndex(index as u32));
+        let fields = classes.flat_map(|class| self.fields_shown(class, &["__repr__", "__str__"]));
+        fields.map(|(_, field)| field).collect()
     }
 
     /// The fields in the generated text of a class; none where it has a method of its own.

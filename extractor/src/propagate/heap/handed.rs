@@ -7,10 +7,13 @@
 //! send(row)                # name comes to the parameter of send, mail does not
 //! ```
 //!
+//! So do the fields of an object that its text shows, where the function takes more than objects of that class.
+//!
 //! Parts have flows of their own, by key and by object. These are for who asks what comes to `send` at all, and no flows (`PACKS_INTO`): with a
 //! whole, what a function makes of another of its parts does not change.
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
 use super::lay_out::{container_at, part_fields};
 use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site, When};
@@ -83,10 +86,23 @@ impl Heap {
                 handed.extend(gathered.iter().map(|(_, part)| (*part, *parameter)));
                 continue;
             }
-            if container_at(solver, *argument).is_none_or(|kind| kind == ContainerKind::Channel) {
+            let before = handed.len();
+            let Some(kind) = container_at(solver, *argument) else {
+                if is_known_as(solver, *parameter, *argument) {
+                    continue;
+                }
+                let mut shown = Vec::new();
+                let roots = self.points_of(*argument);
+                shown.extend(roots.iter().flat_map(|root| self.fields_shown_in(*root, site.when)));
+                self.parts_below(solver, (roots, site.when), DEPTH_LIMIT, &mut shown);
+                if shown.len() <= PART_LIMIT {
+                    handed.extend(shown.into_iter().map(|field| (field, *parameter)));
+                }
+                continue;
+            };
+            if kind == ContainerKind::Channel {
                 continue;
             }
-            let before = handed.len();
             let found = self.look_into(solver, *argument, Part::Any, site.when);
             handed.extend(found.cells.into_iter().map(|part| (part, *parameter)));
             if found.elsewhere {
@@ -108,7 +124,23 @@ impl Heap {
         handed
     }
 
-    /// What lies in the containers that lie in these, as far down as there are cells.
+    /// What is in the fields of an object that its text shows.
+    fn fields_shown_in(&self, root: RootId, when: When) -> impl Iterator<Item = PlaceIndex> {
+        let cells = self.get(root).cells.iter().map(|cell| (*cell, self.cell(*cell)));
+        let shown = cells.filter(|(_, row)| row.fields.iter().any(|field| self.shown.contains(field)));
+        shown.flat_map(move |(_, row)| self.places_seen(root, row.step, when))
+    }
+
+    /// The cells of the parts of a container, and of the fields that a text of an object shows.
+    fn cells_shown(&self, root: RootId) -> SmallVec<[CellId; 4]> {
+        let mut cells = self.seen_by(root, Step::Part(Part::Any));
+        let is_shown = |cell: &CellId| self.cell(*cell).fields.iter().any(|field| self.shown.contains(field));
+        let own = self.get(root).cells_by(|step| !matches!(step, Step::Part(_)));
+        cells.extend(own.filter(is_shown));
+        cells
+    }
+
+    /// What lies in the containers and objects that lie in these, as far down as there are cells.
     fn parts_below(
         &self,
         solver: &Solver<'_>,
@@ -116,7 +148,7 @@ impl Heap {
         depth: u8,
         parts: &mut Vec<PlaceIndex>,
     ) {
-        let cells = roots.iter().flat_map(|root| self.seen_by(*root, Step::Part(Part::Any)));
+        let cells = roots.iter().flat_map(|root| self.cells_shown(*root));
         for cell in cells.filter(|cell| !self.versions.is_overwritten_later(*cell)) {
             let inner = &self.cell(cell).holds;
             for root in inner.iter().filter(|root| **root != super::NOTHING) {
@@ -127,6 +159,7 @@ impl Heap {
                     }
                     _ => parts.extend(seen),
                 }
+                parts.extend(self.fields_shown_in(*root, when));
             }
             if depth > 0 && parts.len() <= PART_LIMIT {
                 self.parts_below(solver, (inner, when), depth - 1, parts);
@@ -175,6 +208,15 @@ impl Heap {
         });
         parts_written(solver, own).collect()
     }
+}
+
+/// Whether a parameter takes objects of the class that an argument holds: who takes them reads what it needs of them.
+fn is_known_as(solver: &Solver<'_>, parameter: PlaceIndex, argument: PlaceIndex) -> bool {
+    let is_class = |(_, object)| match object {
+        Object::Instance(class) => solver.declared_classes(parameter).any(|declared| declared == class),
+        _ => false,
+    };
+    solver.held(argument).any(is_class)
 }
 
 /// The parts of containers that are written to under keys that are known.

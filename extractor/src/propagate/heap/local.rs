@@ -43,6 +43,7 @@ impl Heap {
             asked: Vec::new(),
             of_structures: FxHashSet::default(),
             of_values: FxHashSet::default(),
+            shown: FxHashSet::default(),
             steps: FxHashMap::default(),
             cells: Vec::new(),
             folded: FxHashMap::default(),
