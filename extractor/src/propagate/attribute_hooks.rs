@@ -223,6 +223,16 @@ impl Solver<'_> {
         self.ask_of(asked, receiver);
     }
 
+    /// Whether what is written to a member goes to a descriptor, and what is read comes from it: all that is there is one that does both.
+    pub(super) fn is_kept_by_descriptor(&self, place: PlaceIndex) -> bool {
+        let is_descriptor = |object| match object {
+            Object::Instance(class) => self.has(class, "__set__") && self.has(class, "__get__"),
+            _ => false,
+        };
+        let mut held = self.held(place).map(|(_, object)| object).peekable();
+        held.peek().is_some() && held.all(is_descriptor) && self.is_put_on_class(place)
+    }
+
     /// A descriptor is asked for what one more object keeps there.
     fn ask_of(&mut self, asked: Asked, receiver: ObjectId) {
         let hook = self

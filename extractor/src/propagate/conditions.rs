@@ -11,6 +11,7 @@
 //! The constants of a call's arguments answer the questions that its callee asks of its parameters. A parameter that is handed on is
 //! answered by the call before. The flows under conditions that do not hold make an instance of the callee: see [`super::contexts`].
 
+mod gathered;
 mod made;
 pub(super) mod of_class;
 
@@ -422,7 +423,12 @@ impl Conditions {
                 let argument = arguments.iter().find(|(to, _)| to == parameter);
                 let constant = argument.and_then(|(_, argument)| argument.as_ref()?.constant);
                 let of = solver.program.functions[function.at()].file;
-                let answer = constant.and_then(|constant| part_of(solver, (row.file, constant), (of, *part)));
+                let answer = match argument {
+                    None if !has_spread => {
+                        gathered::gathered_part(solver, (call, function, bound), *parameter, (of, *part))
+                    }
+                    _ => constant.and_then(|constant| part_of(solver, (row.file, constant), (of, *part))),
+                };
                 given.extend(answer.map(|answer| (*place, Given::Constant(answer))));
                 continue;
             }

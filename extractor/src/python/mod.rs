@@ -179,6 +179,8 @@ struct Walker<'t> {
     endings: ending::Endings<'t>,
     /// Variables that hold what a class of the file makes.
     made_here: FxHashMap<PlaceId, &'t str>,
+    /// Variables that hold a function or a class.
+    callables: FxHashSet<PlaceId>,
     /// How many calls there were of such.
     ended_by_calls: usize,
     /// How many values file-level generators give that give as many each time.
@@ -272,6 +274,7 @@ impl<'t> Walker<'t> {
             never_back: Default::default(),
             endings: Default::default(),
             made_here: Default::default(),
+            callables: Default::default(),
             ended_by_calls: 0,
             file_yields: Default::default(),
             class_constants: Default::default(),

@@ -86,6 +86,12 @@ impl<'t> Walker<'t> {
         {
             self.made_here.insert(target, self.text_of(class));
         }
+        let is_callable = right.is_some_and(|right| match right.kind() {
+            "lambda" => true,
+            "identifier" => self.names_function(right) || self.names_class(right),
+            _ => false,
+        });
+        self.callables.extend(target.filter(|_| is_callable));
         if let (Some(target), Some(right)) = (target, right.filter(is_kept)) {
             self.constants.insert(target, right);
         }

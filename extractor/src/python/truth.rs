@@ -106,6 +106,9 @@ impl<'t> Walker<'t> {
         if matches!(operator, "in" | "not in") && !matches!(right.kind(), "tuple" | "list" | "set") {
             return self.value_of(node)?.is_true();
         }
+        if let Some(is_nothing) = self.asked_for_nothing(left, operator, right) {
+            return Some(is_nothing);
+        }
         let left = self.constant(left)?;
         if let Some((listed, is_in)) = self.listed(operator, right) {
             let mut found = Some(false);
@@ -115,6 +118,35 @@ impl<'t> Walker<'t> {
             return Some(found? == is_in);
         }
         left.compared(operator, self.constant(right)?)
+    }
+
+    /// Whether something is nothing, where a container, a function or a class is there.
+    fn asked_for_nothing(&mut self, left: Node<'t>, operator: &str, right: Node<'t>) -> Option<bool> {
+        let is_asked = match operator {
+            "is" | "==" => true,
+            "is not" | "!=" => false,
+            _ => return None,
+        };
+        let other = match (left.kind(), right.kind()) {
+            (_, "none") => left,
+            ("none", _) => right,
+            _ => return None,
+        };
+        let is_there = match other.kind() {
+            "lambda" => true,
+            "identifier" if self.names_function(other) || self.names_class(other) => true,
+            "identifier" if self.holds_object(other) => true,
+            _ => self.value_of(other).is_some_and(|value| value.is_container()),
+        };
+        is_there.then_some(!is_asked)
+    }
+
+    /// Whether a variable holds an instance, a function or a class here.
+    fn holds_object(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        let held = self.builder.only_definition(name);
+        let held = held.filter(|_| self.builder.is_own_variable(name));
+        held.is_some_and(|held| self.made_here.contains_key(&held) || self.callables.contains(&held))
     }
 
     /// The constants that something is sought among, and whether the answer is yes where it is one of them.

@@ -74,6 +74,7 @@ impl Value<'_> {
                 pairs.try_fold(true, |same, (one, other)| Some(same & one.equals(other)?))
             }
             (Self::Pairs(_), Self::Pairs(_)) => None,
+            _ if self.is_container() != other.is_container() => Some(false),
             _ => match (self.number(), other.number()) {
                 (Some(one), Some(other)) => Some(one == other),
                 _ => Some(self == other),
@@ -300,6 +301,14 @@ pub(super) fn part_under<'t>(of: &Value<'t>, key: &Value<'t>) -> Option<Value<'t
                 index => usize::try_from(index).ok()?,
             };
             items.get(index).cloned()
+        }
+        Value::Text(text) => {
+            let index = key.number()?;
+            let letter = match usize::try_from(index) {
+                Ok(index) => text.chars().nth(index)?,
+                Err(_) => text.chars().rev().nth(usize::try_from(-1 - index).ok()?)?,
+            };
+            Some(Value::Text(letter.to_string()))
         }
         Value::Pairs(pairs) => {
             let found = pairs.iter().find(|(own, _)| own.equals(key) == Some(true));

@@ -470,7 +470,8 @@ impl Collector<'_, '_> {
                     continue;
                 }
                 let rule = self.member_rule(row.base, object);
-                if let Some(from) = row.from {
+                let is_own = !self.solver.is_kept_by_descriptor(place);
+                if let Some(from) = row.from.filter(|_| is_own || row.is_direct) {
                     let found = self.heap.find_stored(&row);
                     for cell in found.cells {
                         self.between(from, cell, How::Store, rule, site);

@@ -69,13 +69,18 @@ impl Summaries<'_> {
                 return callers;
             }
             let passed = calls.of(function).flat_map(|site| site.passed);
-            let mut starts: Vec<PlaceIndex> = passed.map(|row| row.end).filter(|end| is_written(*end)).collect();
+            let passed = passed.filter(|row| is_written(row.end) || is_written(row.place));
+            let mut starts: Vec<PlaceIndex> = passed.map(|row| row.end).collect();
             starts.sort_unstable();
             starts.dedup();
             let mut reached: FxHashMap<PlaceIndex, Vec<(PlaceIndex, Done)>> = FxHashMap::default();
             for start in starts {
                 let mut ends = summaries.reach_of_whole(&wholes, start, instance);
-                ends.retain(|(end, done)| is_written(*end) && known.insert((instance, start, *end, *done)));
+                // What is put in a part on the way in, as one of several arguments is, comes out in what is made of it.
+                let is_told = |done: Done| is_written(start) || done == HELD;
+                ends.retain(|(end, done)| {
+                    is_written(*end) && is_told(*done) && known.insert((instance, start, *end, *done))
+                });
                 if !ends.is_empty() {
                     reached.insert(start, ends);
                 }
