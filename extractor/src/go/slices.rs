@@ -14,6 +14,7 @@ use crate::facts::{
     Argument, ArgumentKind, AtEnd, ContainerKind, ElementKey, Name, Object, PlaceId, PlaceKind, Position,
     TypeExpression,
 };
+use crate::tree::{Parts, children};
 
 impl<'t> Walker<'t> {
     /// `list[start:end]`.
@@ -102,6 +103,56 @@ impl<'t> Walker<'t> {
         })
     }
 
+    /// Whether somebody still has the slice that is made longer, as it was: nobody sees more of it than before.
+    fn stays_as_it_is(&mut self, first: Node<'t>, is_grown: bool) -> bool {
+        match first.kind() {
+            "identifier" => {
+                let name = self.name_of(first);
+                self.is_given(Some(first)) || !is_grown && self.is_variable(first) && !self.with_room.contains(&name)
+            }
+            "selector_expression" => {
+                let operand = first.child_by_field_name("operand");
+                let operand = operand.filter(|operand| operand.kind() == "identifier");
+                operand.is_some_and(|operand| self.is_variable(operand) && (!is_grown || self.is_own_copy(operand)))
+            }
+            _ => first.child_by_field_name("capacity").is_some(),
+        }
+    }
+
+    /// `base := make([]string, 0, 8)`: what is put behind what is there lies in the room that all have who have the slice.
+    pub(super) fn note_room(&mut self, make: Node<'t>) {
+        let list = make.parent().and_then(|call| call.parent());
+        let statement = list.filter(|list| list.part_count() == 1).and_then(|list| list.parent());
+        let names = statement.and_then(|statement| {
+            let fields = ["left", "name"].into_iter();
+            fields.filter_map(|field| statement.child_by_field_name(field)).next()
+        });
+        for name in names.into_iter().flat_map(|names| match names.kind() {
+            "expression_list" => children(names).collect(),
+            _ => vec![names],
+        }) {
+            if name.kind() == "identifier" {
+                let name = self.name_of(name);
+                self.with_room.insert(name);
+            }
+        }
+    }
+
+    /// Whether a name is a parameter or receiver that is a structure of its own: the caller's stays as it is.
+    fn is_own_copy(&mut self, node: Node<'t>) -> bool {
+        let name = self.name_of(node);
+        let function = self.builder.function_mut();
+        let is_parameter = function.parameters.iter().any(|parameter| parameter.name == name);
+        let receiver = function.receiver;
+        let is_receiver = receiver.is_some_and(|place| self.builder.facts.places[place.0 as usize].name == name);
+        if !is_receiver && !is_parameter {
+            return false;
+        }
+        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
+        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
+        matches!(declared, Some(TypeExpression::Path { .. }))
+    }
+
     /// What `append` gives.
     pub(super) fn appended(
         &mut self,
@@ -125,10 +176,7 @@ impl<'t> Walker<'t> {
         } else {
             self.builder.place(PlaceKind::Value, Name(0), at)
         };
-        let is_apart = self.is_given(given.first().copied())
-            || given
-                .first()
-                .is_some_and(|first| first.child_by_field_name("capacity").is_some());
+        let is_apart = given.first().is_some_and(|first| self.stays_as_it_is(*first, is_grown));
         match base.filter(|_| is_apart) {
             // What the caller has is no longer than before.
             Some(base) => {
@@ -165,7 +213,7 @@ impl<'t> Walker<'t> {
             }
             self.builder
                 .element_store(longer, ElementKey::Any, Some(value), argument.position);
-            match (is_grown, is_spread) {
+            match (is_grown || is_apart, is_spread) {
                 (true, true) => self.builder.put_all_last(longer, spread),
                 (true, false) => self.builder.put_last(longer),
                 (false, _) => {}

@@ -16,7 +16,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::object::Object;
 use super::solve::Solver;
 use crate::facts::TypeKind;
-use crate::link::{PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::propagate::conditions::receiver_of;
 use ripple_schema::How;
 
 /// Methods that give a text, and those that they fall back to.
@@ -79,11 +80,30 @@ impl Solver<'_> {
         texts
     }
 
-    /// The fields that are in any generated text.
+    /// The fields that a text of their object shows: all those that are in a generated one, and those that a method reads which gives a text.
     pub(super) fn fields_in_texts(&self) -> FxHashSet<PlaceIndex> {
+        let names: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
         let classes = (0..self.program.types.len()).map(|index| TypeIndex(index as u32));
-        let fields = classes.flat_map(|class| self.fields_shown(class, &["__repr__", "__str__"]));
-        fields.map(|(_, field)| field).collect()
+        let mut fields: FxHashSet<PlaceIndex> = FxHashSet::default();
+        let mut methods: FxHashSet<FunctionIndex> = FxHashSet::default();
+        for class in classes {
+            fields.extend(self.fields_shown(class, &names).into_iter().map(|(_, field)| field));
+            let own = names.iter().filter_map(|name| self.program.symbols.find(name));
+            let own = own.filter_map(|name| self.program.types[class.at()].members.get(&name));
+            methods.extend(own.flat_map(|member| self.held(*member)).filter_map(|(_, object)| match object {
+                Object::Function(function) => Some(function),
+                _ => None,
+            }));
+        }
+        for row in self.loads.iter().filter(|row| methods.contains(&row.function)) {
+            let is_own = receiver_of(self, row.function) == Some(row.base);
+            for (_, object) in self.held(row.base).filter(|_| is_own) {
+                if let Object::Instance(class) | Object::AnyOf(class) = object {
+                    fields.extend(self.program.find_readable(class, row.member));
+                }
+            }
+        }
+        fields
     }
 
     /// The fields in the generated text of a class; none where it has a method of its own.

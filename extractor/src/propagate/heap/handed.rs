@@ -19,7 +19,8 @@ use super::lay_out::{container_at, part_fields};
 use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site, When};
 use crate::facts::ContainerKind;
 use crate::facts::order::Point;
-use crate::link::{FunctionIndex, Part, PlaceIndex, Step};
+use crate::link::{FunctionIndex, Part, PlaceIndex, Step, Symbol};
+use crate::propagate::conditions::receiver_of;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::Solver;
 
@@ -88,12 +89,20 @@ impl Heap {
             }
             let before = handed.len();
             let Some(kind) = container_at(solver, *argument) else {
-                if is_known_as(solver, *parameter, *argument) {
+                let is_receiver = match site.callee {
+                    Callee::Function { function, .. } => receiver_of(solver, function) == Some(*parameter),
+                    _ => false,
+                };
+                if is_receiver || is_known_as(solver, *parameter, *argument) {
                     continue;
                 }
                 let mut shown = Vec::new();
                 let roots = self.points_of(*argument);
-                shown.extend(roots.iter().flat_map(|root| self.fields_shown_in(*root, site.when)));
+                for (name, field) in self.fields_shown(solver, *argument) {
+                    let found = self.find_taken(*argument, name, site.when.point);
+                    shown.extend(found.cells);
+                    shown.extend(found.elsewhere.then_some(field));
+                }
                 self.parts_below(solver, (roots, site.when), DEPTH_LIMIT, &mut shown);
                 if shown.len() <= PART_LIMIT {
                     handed.extend(shown.into_iter().map(|field| (field, *parameter)));
@@ -131,6 +140,21 @@ impl Heap {
         shown.flat_map(move |(_, row)| self.places_seen(root, row.step, when))
     }
 
+    /// The fields of the objects in a place that their text shows.
+    fn fields_shown(&self, solver: &Solver<'_>, place: PlaceIndex) -> Vec<(Symbol, PlaceIndex)> {
+        let classes = solver.held(place).filter_map(|(_, object)| match object {
+            Object::Instance(class) => Some(class),
+            _ => None,
+        });
+        let bases = classes.flat_map(|class| &solver.program.types[class.at()].order);
+        let members = bases.flat_map(|base| &solver.program.types[base.at()].members);
+        let shown = members.filter(|(_, field)| self.shown.contains(field));
+        let mut shown: Vec<(Symbol, PlaceIndex)> = shown.map(|(name, field)| (*name, *field)).collect();
+        shown.sort_unstable();
+        shown.dedup();
+        shown
+    }
+
     /// The cells of the parts of a container, and of the fields that a text of an object shows.
     fn cells_shown(&self, root: RootId) -> SmallVec<[CellId; 4]> {
         let mut cells = self.seen_by(root, Step::Part(Part::Any));
@@ -156,10 +180,10 @@ impl Heap {
                 match self.get(*root).kind {
                     RootKind::Made(made) if seen.is_empty() && self.is_plain(*root) => {
                         parts.extend(parts_written(solver, solver.held(made)));
+                        parts.extend(self.fields_shown(solver, made).into_iter().map(|(_, field)| field));
                     }
-                    _ => parts.extend(seen),
+                    _ => parts.extend(seen.into_iter().chain(self.fields_shown_in(*root, when))),
                 }
-                parts.extend(self.fields_shown_in(*root, when));
             }
             if depth > 0 && parts.len() <= PART_LIMIT {
                 self.parts_below(solver, (inner, when), depth - 1, parts);

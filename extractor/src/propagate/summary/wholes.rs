@@ -101,7 +101,9 @@ impl Summaries<'_> {
                     }
                     for row in site.passed.iter().filter(|row| is_written(row.place)) {
                         for (end, done) in reached.get(&row.end).into_iter().flatten() {
-                            let places = site.at(*end).iter().map(|(.., place)| *place);
+                            let places = site.at(*end).iter();
+                            let places = places.filter(|(_, given_back, _)| *given_back || is_written(row.end));
+                            let places = places.map(|(.., place)| *place);
                             for place in places.filter(|place| is_written(*place)) {
                                 if wholes.tell((row.place, place), (*done, caller), row.at) {
                                     wholes.functions.extend(site.caller);
