@@ -49,17 +49,17 @@ impl<'t> Walker<'t> {
                 "keyed_element" => {
                     let key = element.child_by_field_name("key").or_else(|| element.part(0));
                     // What has no key goes behind what has one.
-                    if let Some(position) = key.filter(|_| is_container).and_then(|key| self.position_key(key)) {
-                        next = position.saturating_add(1);
-                    }
+                    let at = key.filter(|_| is_container).and_then(|key| self.position_key(key));
+                    next = at.map_or(next, |at| at.saturating_add(1));
                     let value = element.child_by_field_name("value").or_else(|| element.part(1));
                     let Some(value) = value else { continue };
                     let from = self.element_value(value, inner);
                     let from = self.given_under_tests(from, body, value);
                     self.keyed((place, key_type), key, from, is_container, position(value));
-                    match is_container {
-                        true => self.note_text_under(place, key, value),
-                        false => self.note_field_text(place, key, value),
+                    match at {
+                        Some(at) => self.note_text(place, value, at),
+                        None if is_container => self.note_text_under(place, key, value),
+                        None => self.note_field_text(place, key, value),
                     }
                 }
                 _ => {

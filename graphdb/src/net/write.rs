@@ -130,7 +130,8 @@ impl Keys {
                 });
                 read.of_several |= read.key != row.from;
             }
-            if keys.key.contains(&row.to) && edge.how == How::Encode {
+            // What is compared and then put under a key says no more of other keys than what is put there itself.
+            if keys.key.contains(&row.to) && matches!(edge.how, How::Encode | How::Test) {
                 keys.put.insert((row.from, edge.site));
                 keys.put_somewhere.insert(row.from);
             }
@@ -152,7 +153,8 @@ impl Keys {
         let is_below = || edge.rule == Rule::Summary && self.put_somewhere.contains(&row.from);
         // Library code makes a whole with it: `frame.with_columns(total=v)`.
         let is_made = || edge.rule == Rule::LibraryTable && self.put.contains(&(row.from, edge.site));
-        edge.how == How::Put && (is_here() || is_below()) || edge.kind == EdgeKind::Summarizes && is_made()
+        let is_put = edge.how == How::Put && (is_here() || is_below()) || edge.how == How::Test && is_here();
+        is_put || edge.kind == EdgeKind::Summarizes && is_made()
     }
 }
 

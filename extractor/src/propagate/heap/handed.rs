@@ -87,13 +87,17 @@ impl Heap {
                 handed.extend(gathered.iter().map(|(_, part)| (*part, *parameter)));
                 continue;
             }
+            let is_receiver = match site.callee {
+                Callee::Function { function, .. } => receiver_of(solver, function) == Some(*parameter),
+                _ => false,
+            };
+            let mut held = solver.held(*argument);
+            if is_receiver && held.any(|(_, object)| matches!(object, Object::Instance(_))) {
+                continue;
+            }
             let before = handed.len();
             let Some(kind) = container_at(solver, *argument) else {
-                let is_receiver = match site.callee {
-                    Callee::Function { function, .. } => receiver_of(solver, function) == Some(*parameter),
-                    _ => false,
-                };
-                if is_receiver || is_known_as(solver, *parameter, *argument) {
+                if is_known_as(solver, *parameter, *argument) {
                     continue;
                 }
                 let mut shown = Vec::new();

@@ -333,7 +333,8 @@ impl Heap {
         let filled: FxHashSet<facts::PlaceId> = facts.flows.iter().map(|flow| flow.to).collect();
         for (at, declared) in &facts.declared {
             // A pointer that nothing was put in points at nothing.
-            let is_variable = facts.places[at.0 as usize].kind == facts::PlaceKind::Local;
+            let kind = facts.places[at.0 as usize].kind;
+            let is_variable = matches!(kind, facts::PlaceKind::Local | facts::PlaceKind::Value);
             let is_value = |solver: &mut Solver<'_>| {
                 is_value_type(solver, file, *declared, 0) || is_library_value(solver, file, *declared)
             };

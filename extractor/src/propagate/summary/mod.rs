@@ -188,15 +188,15 @@ impl<'c> Summaries<'c> {
         let encoded = flows
             .values
             .iter()
-            .filter(|edge| edge.how == How::Encode && matches!(edge.to, End::Key(_)));
+            .filter(|edge| matches!(edge.how, How::Encode | How::Test) && matches!(edge.to, End::Key(_)));
         let encoded: FxHashSet<(End, EdgeSite)> = encoded.map(|edge| (edge.from, edge.site)).collect();
         for edge in flows.values.iter().filter(|edge| tests || edge.how != How::Test) {
             let (EdgeKind::FlowsTo | EdgeKind::Summarizes, End::Place(to)) = (edge.kind, edge.to) else {
                 continue;
             };
             let Some(function) = calls.owner(to) else { continue };
-            let puts =
-                edge.how == How::Put && edge.rule == Rule::UnknownContents && encoded.contains(&(edge.from, edge.site));
+            let is_put = matches!(edge.how, How::Put | How::Test) && edge.rule == Rule::UnknownContents;
+            let puts = is_put && encoded.contains(&(edge.from, edge.site));
             match edge.from {
                 End::Place(from) if calls.owner(from) == Some(function) => {
                     let is_conditional = !dropped.is_empty() && dropped.contains(&(from, to));
