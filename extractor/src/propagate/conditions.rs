@@ -697,7 +697,7 @@ pub(super) fn rows(id: ConditionId, conditions: &[Condition]) -> impl Iterator<I
 }
 
 /// The receiver of a method, where that is not among its parameters.
-pub(super) fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceIndex> {
+fn receiver_of(solver: &Solver<'_>, function: FunctionIndex) -> Option<PlaceIndex> {
     let file = solver.program.functions[function.at()].file;
     let receiver = solver.program.function_facts(function).receiver;
     receiver.map(|place| solver.program.place(file, place))

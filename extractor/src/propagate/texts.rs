@@ -15,9 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::Object;
 use super::solve::Solver;
-use crate::facts::TypeKind;
+use crate::facts::{PlaceKind, TypeKind};
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::conditions::receiver_of;
 use ripple_schema::How;
 
 /// Methods that give a text, and those that they fall back to.
@@ -96,7 +95,7 @@ impl Solver<'_> {
             }));
         }
         for row in self.loads.iter().filter(|row| methods.contains(&row.function)) {
-            let is_own = receiver_of(self, row.function) == Some(row.base);
+            let is_own = self.program.place_kind(row.base) == Some(PlaceKind::Receiver);
             for (_, object) in self.held(row.base).filter(|_| is_own) {
                 if let Object::Instance(class) | Object::AnyOf(class) = object {
                     fields.extend(self.program.find_readable(class, row.member));

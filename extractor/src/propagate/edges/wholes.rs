@@ -54,9 +54,13 @@ impl Collector<'_, '_> {
                 }
             }
         }
+        // `self.total += amount`: which object it is that grows is chosen by who calls.
+        let stores = self.solver.stores.iter().filter(|row| row.from.is_some());
+        let grown: FxHashSet<_> = stores.map(|row| (row.base, row.member, row.position)).collect();
         for index in 0..self.solver.loads.len() {
             let row = self.solver.loads[index];
-            let is_own = self.place_kind(row.base) == Some(PlaceKind::Receiver);
+            let is_own = self.place_kind(row.base) == Some(PlaceKind::Receiver)
+                && !grown.contains(&(row.base, row.member, row.position));
             if row.silent || row.implicit || is_own || !self.is_used(row.to) {
                 continue;
             }

@@ -17,10 +17,9 @@ use smallvec::SmallVec;
 
 use super::lay_out::{container_at, part_fields};
 use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site, When};
-use crate::facts::ContainerKind;
+use crate::facts::{ContainerKind, PlaceKind};
 use crate::facts::order::Point;
 use crate::link::{FunctionIndex, Part, PlaceIndex, Step, Symbol};
-use crate::propagate::conditions::receiver_of;
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::Solver;
 
@@ -87,10 +86,7 @@ impl Heap {
                 handed.extend(gathered.iter().map(|(_, part)| (*part, *parameter)));
                 continue;
             }
-            let is_receiver = match site.callee {
-                Callee::Function { function, .. } => receiver_of(solver, function) == Some(*parameter),
-                _ => false,
-            };
+            let is_receiver = solver.program.place_kind(*parameter) == Some(PlaceKind::Receiver);
             let mut held = solver.held(*argument);
             if is_receiver && held.any(|(_, object)| matches!(object, Object::Instance(_))) {
                 continue;
