@@ -96,6 +96,7 @@ mod members_set;
 mod model_rows;
 mod moved;
 mod named_keys;
+mod named_members;
 mod namespace;
 mod narrow;
 mod open;

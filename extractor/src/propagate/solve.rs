@@ -119,6 +119,8 @@ pub struct Solver<'p> {
     pub(super) looked_into: FxHashMap<(u32, PlaceIndex), PlaceIndex>,
     /// Those that were found last.
     pub(super) looked_last: Vec<(u32, PlaceIndex)>,
+    /// Members that were read under names that come as data, by where they come to and who reads them.
+    pub(super) named_read: FxHashSet<(PlaceIndex, Symbol, FunctionIndex)>,
     pub(super) stored_in_records: FxHashSet<(PlaceIndex, Symbol, crate::facts::order::Point)>,
     /// Loads of members that nobody had then, by the member.
     pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
@@ -387,6 +389,7 @@ impl<'p> Solver<'p> {
             supposed: FxHashSet::default(),
             looked_into: FxHashMap::default(),
             looked_last: Vec::new(),
+            named_read: FxHashSet::default(),
             stored_in_records: FxHashSet::default(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
@@ -528,6 +531,8 @@ impl<'p> Solver<'p> {
             self.values_of_loops();
             if self.work.len() == before && !copied && self.find_open() {
                 self.widen_open();
+            } else if self.work.len() == before && !copied && self.named_members() {
+                // What is read now may be called.
             } else if self.work.len() == before && !copied {
                 self.believe_unaccepted();
                 // Exceptions last: what is known of them by then is most of what will be.

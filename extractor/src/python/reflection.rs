@@ -335,7 +335,13 @@ impl<'t> Walker<'t> {
             return;
         }
         let composed = self.composed_text(named);
-        if let Some(meant) = self.members_meant(named, None) {
+        // What is in fields is found out for all files.
+        let meant = self.members_meant(named, None);
+        let meant = meant.filter(|meant| meant.is_all || named.kind() != "attribute");
+        if let Some(meant) = meant {
+            if !meant.is_all && composed.is_none() {
+                self.builder.facts.computed_members.push((base, result));
+            }
             self.read_meant((base, None), named, &meant, result);
             return;
         }

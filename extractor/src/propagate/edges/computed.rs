@@ -92,7 +92,9 @@ impl Computed {
                     Target::Function { function, .. } => solver.program.functions[function.at()].owner,
                     _ => None,
                 };
-                let owners = row.targets.iter().filter_map(owner);
+                // Of names that come as data there may be others.
+                let is_named = solver.named_read.iter().any(|(_, _, function)| *function == row.function);
+                let owners = row.targets.iter().filter(|_| !is_named).filter_map(owner);
                 let known: Vec<String> = owners.map(|own| solver.program.type_name(own)).collect();
                 let is_new = |whole: &Symbol| !known.iter().any(|known| known == solver.program.symbols.text(*whole));
                 calls.extend(members_in(solver, row.callee).filter(is_new).map(|whole| (call, whole)));
