@@ -122,7 +122,9 @@ impl<'t> Walker<'t> {
     /// `base := make([]string, 0, 8)`: what is put behind what is there lies in the room that all have who have the slice.
     pub(super) fn note_room(&mut self, make: Node<'t>) {
         let list = make.parent().and_then(|call| call.parent());
-        let statement = list.filter(|list| list.part_count() == 1).and_then(|list| list.parent());
+        let statement = list
+            .filter(|list| list.part_count() == 1)
+            .and_then(|list| list.parent());
         let names = statement.and_then(|statement| {
             let fields = ["left", "name"].into_iter();
             fields.filter_map(|field| statement.child_by_field_name(field)).next()

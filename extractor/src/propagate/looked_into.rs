@@ -79,7 +79,9 @@ impl Solver<'_> {
         let Some(methods) = self.text_methods_of(call) else {
             return Vec::new();
         };
-        let fields = classes.take(CROWD_LIMIT).flat_map(|class| self.fields_shown(class, methods));
+        let fields = classes
+            .take(CROWD_LIMIT)
+            .flat_map(|class| self.fields_shown(class, methods));
         let has_more = |field: &PlaceIndex| {
             let mut held = self.held(*field);
             held.any(|(_, object)| matches!(object, Object::Container { .. } | Object::Instance(_)))

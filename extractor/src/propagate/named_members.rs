@@ -78,7 +78,10 @@ impl Solver<'_> {
                 let Some(member) = self.program.symbols.find(&text) else {
                     continue;
                 };
-                let is_there = is_module || classes.iter().any(|class| self.program.find_member(*class, member).is_some());
+                let is_there = is_module
+                    || classes
+                        .iter()
+                        .any(|class| self.program.find_member(*class, member).is_some());
                 let is_known = own.contains(&(at.file, named_at, member));
                 if is_there && !is_known && !self.named_read.contains(&(to, member, at.function)) {
                     found.push(LoadRow::implicit(base, member, to, at));

@@ -89,10 +89,13 @@ impl Solver<'_> {
             fields.extend(self.fields_shown(class, &names).into_iter().map(|(_, field)| field));
             let own = names.iter().filter_map(|name| self.program.symbols.find(name));
             let own = own.filter_map(|name| self.program.types[class.at()].members.get(&name));
-            methods.extend(own.flat_map(|member| self.held(*member)).filter_map(|(_, object)| match object {
-                Object::Function(function) => Some(function),
-                _ => None,
-            }));
+            methods.extend(
+                own.flat_map(|member| self.held(*member))
+                    .filter_map(|(_, object)| match object {
+                        Object::Function(function) => Some(function),
+                        _ => None,
+                    }),
+            );
         }
         for row in self.loads.iter().filter(|row| methods.contains(&row.function)) {
             let is_own = self.program.place_kind(row.base) == Some(PlaceKind::Receiver);

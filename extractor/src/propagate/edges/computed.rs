@@ -93,7 +93,10 @@ impl Computed {
                     _ => None,
                 };
                 // Of names that come as data there may be others.
-                let is_named = solver.named_read.iter().any(|(_, _, function)| *function == row.function);
+                let is_named = solver
+                    .named_read
+                    .iter()
+                    .any(|(_, _, function)| *function == row.function);
                 let owners = row.targets.iter().filter(|_| !is_named).filter_map(owner);
                 let known: Vec<String> = owners.map(|own| solver.program.type_name(own)).collect();
                 let is_new = |whole: &Symbol| !known.iter().any(|known| known == solver.program.symbols.text(*whole));

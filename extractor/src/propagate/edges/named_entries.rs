@@ -23,6 +23,7 @@ mod by_position;
 mod composed;
 mod made;
 mod objects;
+mod wrapped;
 
 use asked::Texts;
 use composed::Around;
@@ -253,7 +254,10 @@ fn put(solver: &Solver<'_>, (source, to): (Source, End), site: EdgeSite, edges: 
         (Source::Given(_, function), End::Key(_)) => {
             (EdgeKind::FlowsTo, places(solver.function_results(function)), NO_CALL)
         }
-        (Source::Given(call, function), _) => (EdgeKind::ReturnsTo, places(solver.function_results(function)), call),
+        (Source::Given(call, function), _) => {
+            wrapped::hand_on(solver, (call, function), site, edges);
+            (EdgeKind::ReturnsTo, places(solver.function_results(function)), call)
+        }
     };
     edges.extend(from.into_iter().map(|from| ValueEdge {
         kind,
@@ -625,7 +629,8 @@ impl<'s, 'p> Finder<'s, 'p> {
         let mut places = Vec::new();
         for meaning in meanings {
             let value = *self.registers.get(&meaning.inner)?;
-            places.extend(self.arguments_for(meaning.call, solver.parameter_at(value)?));
+            let parameter = solver.parameter_at(value).or_else(|| self.wrapped(value))?;
+            places.extend(self.arguments_for(meaning.call, parameter));
         }
         let direct = self.direct.get(&name).into_iter().flatten();
         let direct = direct.filter(|(base, _)| solver.contents(*base).contains(&table));
@@ -784,6 +789,10 @@ impl<'s, 'p> Finder<'s, 'p> {
             }
             _ => None,
         });
-        chosen.collect()
+        let chosen: Vec<Source> = chosen.collect();
+        match chosen.is_empty() {
+            true => self.given_through(call, functions),
+            false => chosen,
+        }
     }
 }

@@ -17,8 +17,8 @@ use smallvec::SmallVec;
 
 use super::lay_out::{container_at, part_fields};
 use super::{Access, Callee, CellId, Heap, RootId, RootKind, Site, When};
-use crate::facts::{ContainerKind, PlaceKind};
 use crate::facts::order::Point;
+use crate::facts::{ContainerKind, PlaceKind};
 use crate::link::{FunctionIndex, Part, PlaceIndex, Step, Symbol};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::Solver;

@@ -1,0 +1,108 @@
+//! Functions that give what another one gives: what is registered in place of what was given.
+//!
+//! ```python
+//! def feature(name):
+//!     def wrap(function):
+//!         def safe(mail): return function(mail)      # gives what `function` gives
+//!         FEATURES[name] = safe
+//!         return safe
+//!     return wrap
+//! ```
+
+use ripple_schema::{EdgeKind, How, Rule};
+use rustc_hash::FxHashSet;
+
+use super::{Finder, PLACE_LIMIT, Source};
+use crate::facts::PlaceKind;
+use crate::link::{FunctionIndex, PlaceIndex};
+use crate::propagate::edges::{EdgeSite, End, ValueEdge};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{Solver, Target};
+
+impl Finder<'_, '_> {
+    /// The parameter that the closure in a place calls: see [`Finder::wraps`].
+    pub(super) fn wrapped(&self, closure: PlaceIndex) -> Option<PlaceIndex> {
+        let mut functions = self.solver.held(closure).filter_map(|(_, object)| match object {
+            Object::Function(function) => Some(function),
+            _ => None,
+        });
+        match (functions.next(), functions.next()) {
+            (Some(function), None) => self.wraps(function),
+            _ => None,
+        }
+    }
+
+    /// What is given at a call of functions that give what others give: what these do.
+    pub(super) fn given_through(&self, call: u32, functions: FxHashSet<FunctionIndex>) -> Vec<Source> {
+        let mut targets = self.solver.calls[call as usize].entries().filter_map(|target| match target {
+            Target::Function { function, .. } => Some(function),
+            _ => None,
+        });
+        let mut functions: Vec<FunctionIndex> = match targets.any(|target| self.wraps(target).is_some()) {
+            true => functions.into_iter().collect(),
+            false => Vec::new(),
+        };
+        functions.sort_unstable();
+        functions.into_iter().map(|function| Source::Given(call, function)).collect()
+    }
+
+    /// The parameter of the function around that a closure calls, where it gives what comes of that and nothing else.
+    fn wraps(&self, function: FunctionIndex) -> Option<PlaceIndex> {
+        let solver = self.solver;
+        let is_of_kind = |place, kind| solver.program.place_kind(place) == Some(kind);
+        let mut open = solver.function_results(function);
+        let (mut seen, mut called) = (FxHashSet::default(), None);
+        while let Some(place) = open.pop() {
+            if seen.len() >= PLACE_LIMIT {
+                return None;
+            }
+            if !seen.insert(place) {
+                continue;
+            }
+            if let Some(call) = self.calls.get(&place) {
+                let row = &solver.calls[*call as usize];
+                let captured = Some(row.callee).filter(|callee| is_of_kind(*callee, PlaceKind::Captured));
+                match captured.and_then(|callee| solver.parameter_at(callee)) {
+                    Some(parameter) if called.is_none_or(|called| called == parameter) => called = Some(parameter),
+                    Some(_) => return None,
+                    None if row.targets.iter().all(|target| matches!(target, Target::External(_))) => {
+                        let given = solver.call_arguments(*call).iter();
+                        open.extend(given.filter_map(|argument| argument.place).chain(row.receiver));
+                    }
+                    None => return None,
+                }
+                continue;
+            }
+            let is_given = is_of_kind(place, PlaceKind::Parameter) || is_of_kind(place, PlaceKind::Captured);
+            if is_given || self.read(place).is_some() {
+                return None;
+            }
+            open.extend(self.into.get(&place).into_iter().flatten().map(|(from, _)| *from));
+        }
+        called
+    }
+}
+
+/// A function that is called by way of another gets what the call hands over.
+pub(super) fn hand_on(
+    solver: &Solver<'_>,
+    (call, function): (u32, FunctionIndex),
+    site: EdgeSite,
+    edges: &mut Vec<ValueEdge>,
+) {
+    let mut targets = solver.calls[call as usize].entries();
+    if targets.any(|target| matches!(target, Target::Function { function: own, .. } if own == function)) {
+        return;
+    }
+    for (parameter, argument) in solver.arguments_given(call, function, false) {
+        edges.extend(argument.and_then(|argument| argument.place).map(|from| ValueEdge {
+            kind: EdgeKind::PassesTo,
+            from: End::Place(from),
+            to: End::Place(parameter),
+            how: How::Positional,
+            rule: Rule::Propagated,
+            site,
+            call,
+        }));
+    }
+}
