@@ -156,3 +156,44 @@ fn a_name_of_which_a_part_is_known_is_left_open() {
         );
     }
 }
+
+#[test]
+fn what_is_registered_gives_what_it_was_made_of() {
+    python(
+        "import functools\n\nREG = {}\n\n\ndef feature(name):\n    def wrap(function):\n        @functools.wraps(function)\n        def safe(mail):\n            try:\n                return float(function(mail))\n            except ValueError:\n                return 0.0\n\n        REG[name] = safe\n        return safe\n\n    return wrap\n\n\n@feature(\"caps\")\ndef caps(mail):\n    return mail[\"subject\"]\n\n\n@feature(\"kb\")\ndef size(mail):\n    return mail[\"size\"]\n\n\ndef handle(mail):\n    return {name: give(mail) for name, give in REG.items()}\n",
+        ("caps", "kb"),
+    );
+    // What it takes itself is in all of them.
+    let scaled = "REG = {}\n\n\ndef feature(name):\n    def wrap(function):\n        def safe(mail):\n            return function(mail) / mail[\"scale\"]\n\n        REG[name] = safe\n        return safe\n\n    return wrap\n\n\n@feature(\"caps\")\ndef caps(mail):\n    return mail[\"subject\"]\n\n\n@feature(\"kb\")\ndef size(mail):\n    return mail[\"size\"]\n\n\ndef handle(mail):\n    return {name: give(mail) for name, give in REG.items()}\n";
+    changes([("app.py", scaled)], "scale", &[("caps", true), ("kb", true)]);
+}
+
+#[test]
+fn what_is_compared_is_put_under_its_key() {
+    for test in ["mail[\"subject\"] > 0", "1 if mail[\"subject\"] else 0"] {
+        let source = format!(
+            "import json, sys\n\n\ndef handle():\n    mail = json.load(sys.stdin)\n    mail[\"caps\"] = {test}\n    mail[\"kb\"] = mail[\"size\"] + 1\n    return mail\n"
+        );
+        changes(
+            [("app.py", source.as_str())],
+            "subject",
+            &[("caps", true), ("kb", false)],
+        );
+        changes([("app.py", source.as_str())], "size", &[("caps", false), ("kb", true)]);
+    }
+}
+
+#[test]
+fn a_key_chooses_the_object_that_a_method_makes_grow() {
+    let source = "package app\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype Mail struct {\n\tSubject string `json:\"subject\"`\n\tSize    int    `json:\"size\"`\n}\n\ntype Sum struct {\n\tTotal int `json:\"total\"`\n}\n\nfunc (s *Sum) add(mail Mail) { s.Total += mail.Size }\n\nfunc Handle() {\n\tvar mails []Mail\n\tjson.NewDecoder(os.Stdin).Decode(&mails)\n\tsums := map[string]*Sum{}\n\tfor _, mail := range mails {\n\t\tsum, ok := sums[mail.Subject]\n\t\tif !ok {\n\t\t\tsum = &Sum{}\n\t\t\tsums[mail.Subject] = sum\n\t\t}\n\t\tsum.add(mail)\n\t}\n\tjson.NewEncoder(os.Stdout).Encode(sums)\n}\n";
+    let files = [("go.mod", "module app\n\ngo 1.23\n"), ("app.go", source)];
+    changes(files, "subject", &[("total", true)]);
+    changes(files, "size", &[("total", true)]);
+}
+
+#[test]
+fn names_of_arrays_may_have_positions() {
+    go(
+        "var names = [2]string{1: \"kb\", 0: \"caps\"}\n\nfunc Handle(mail Mail) map[string]any {\n\tvector := []any{mail.Subject, mail.Size}\n\tout := map[string]any{}\n\tfor at, name := range names {\n\t\tout[name] = vector[at]\n\t}\n\treturn out\n}\n",
+    );
+}

@@ -662,7 +662,7 @@ impl<'t> Walker<'t> {
     }
 
     /// Whether a name is bound in a function that is being walked.
-    pub(super) fn is_variable(&mut self, node: Node<'t>) -> bool {
+    fn is_variable(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
         self.builder.is_bound(name)
     }
@@ -692,9 +692,6 @@ impl<'t> Walker<'t> {
             }
             let place = made.map(|made| self.instance(made, at));
             let is_slice = given.first().is_some_and(|of| of.kind() == "slice_type");
-            if is_slice && given.len() > 2 {
-                self.note_room(function);
-            }
             if let (Some(place), Some(ElementKey::Index(length)), true) = (place, length, is_slice) {
                 self.builder.facts.lengths.push((place, length));
             }

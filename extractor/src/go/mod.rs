@@ -91,7 +91,6 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         tables: None,
         file_types: Default::default(),
         changed: None,
-        with_room: Default::default(),
         lengths: Default::default(),
         recovered: Vec::new(),
         recovering: Default::default(),
@@ -162,8 +161,6 @@ struct Walker<'t> {
     given: returns::Given,
     /// The variable that is given what is made of it.
     changed: Option<Name>,
-    /// Variables with a slice that was made with room behind what is in it.
-    with_room: rustc_hash::FxHashSet<Name>,
     /// Variables that hold how long a list is, by their definitions.
     lengths: rustc_hash::FxHashMap<PlaceId, ends::Length>,
     /// What `recover` gives in the deferred closures around this point.

@@ -103,56 +103,58 @@ impl<'t> Walker<'t> {
         })
     }
 
-    /// Whether somebody still has the slice that is made longer, as it was: nobody sees more of it than before.
-    fn stays_as_it_is(&mut self, first: Node<'t>, is_grown: bool) -> bool {
-        match first.kind() {
-            "identifier" => {
-                let name = self.name_of(first);
-                self.is_given(Some(first)) || !is_grown && self.is_variable(first) && !self.with_room.contains(&name)
-            }
-            "selector_expression" => {
-                let operand = first.child_by_field_name("operand");
-                let operand = operand.filter(|operand| operand.kind() == "identifier");
-                operand.is_some_and(|operand| self.is_variable(operand) && (!is_grown || self.is_own_copy(operand)))
-            }
-            _ => first.child_by_field_name("capacity").is_some(),
-        }
-    }
-
-    /// `base := make([]string, 0, 8)`: what is put behind what is there lies in the room that all have who have the slice.
-    pub(super) fn note_room(&mut self, make: Node<'t>) {
-        let list = make.parent().and_then(|call| call.parent());
-        let statement = list
-            .filter(|list| list.part_count() == 1)
-            .and_then(|list| list.parent());
-        let names = statement.and_then(|statement| {
-            let fields = ["left", "name"].into_iter();
-            fields.filter_map(|field| statement.child_by_field_name(field)).next()
-        });
-        for name in names.into_iter().flat_map(|names| match names.kind() {
-            "expression_list" => children(names).collect(),
-            _ => vec![names],
-        }) {
-            if name.kind() == "identifier" {
-                let name = self.name_of(name);
-                self.with_room.insert(name);
-            }
-        }
-    }
-
-    /// Whether a name is a parameter or receiver that is a structure of its own: the caller's stays as it is.
-    fn is_own_copy(&mut self, node: Node<'t>) -> bool {
-        let name = self.name_of(node);
-        let function = self.builder.function_mut();
-        let is_parameter = function.parameters.iter().any(|parameter| parameter.name == name);
-        let receiver = function.receiver;
-        let is_receiver = receiver.is_some_and(|place| self.builder.facts.places[place.0 as usize].name == name);
-        if !is_receiver && !is_parameter {
+    /// Whether somebody still has the slice that is made longer, as it was, and there is no room behind what is in it: it is what the caller
+    /// has, or was written down in a variable that nothing else is assigned to.
+    fn stays_as_it_is(&mut self, given: &[Node<'t>], is_grown: bool) -> bool {
+        let Some((first, rest)) = given.split_first() else {
             return false;
+        };
+        if first.kind() != "identifier" {
+            return first.child_by_field_name("capacity").is_some();
         }
-        let declared = self.variable_types.get(&name).map(|declared| declared.0 as usize);
-        let declared = declared.and_then(|declared| self.builder.facts.type_expressions.get(declared));
-        matches!(declared, Some(TypeExpression::Path { .. }))
+        let is_longer = rest.iter().any(|part| part.kind() != "variadic_argument");
+        self.is_given(Some(*first)) || !is_grown && is_longer && self.is_written_down(*first)
+    }
+
+    /// Whether a variable of the function is a slice that is written down with its parts, once, and of which nobody takes the address.
+    fn is_written_down(&mut self, name: Node<'t>) -> bool {
+        let mut around = name.parent();
+        while let Some(node) = around.filter(|node| !node.kind().starts_with("func")) {
+            around = node.parent();
+        }
+        let Some(body) = around.and_then(|function| function.child_by_field_name("body")) else {
+            return false;
+        };
+        let (text, mut open, mut times, mut is_literal) = (self.text_of(name), vec![body], 0, false);
+        while let Some(node) = open.pop() {
+            open.extend(children(node));
+            let left = node
+                .child_by_field_name("left")
+                .or_else(|| node.child_by_field_name("name"));
+            let names = left.into_iter().flat_map(|left| match left.kind() {
+                "expression_list" => children(left).collect(),
+                _ => vec![left],
+            });
+            let is_bound = names.filter(|name| self.text_of(*name) == text).count();
+            times += is_bound;
+            if node.kind() == "short_var_declaration" && is_bound > 0 {
+                let right = node.child_by_field_name("right");
+                let value = right
+                    .filter(|right| right.part_count() == 1)
+                    .and_then(|right| right.part(0));
+                is_literal |= value.is_some_and(|value| {
+                    let body = value.child_by_field_name("body");
+                    let is_slice = value
+                        .child_by_field_name("type")
+                        .is_some_and(|of| of.kind() == "slice_type");
+                    value.kind() == "composite_literal" && is_slice && body.is_some_and(|body| body.part_count() > 0)
+                });
+            }
+            let is_address = node.kind() == "unary_expression" && self.text_of(node).starts_with('&');
+            let operand = node.child_by_field_name("operand").filter(|_| is_address);
+            times += usize::from(operand.is_some_and(|operand| self.text_of(operand) == text));
+        }
+        is_literal && times == 1
     }
 
     /// What `append` gives.
@@ -178,7 +180,7 @@ impl<'t> Walker<'t> {
         } else {
             self.builder.place(PlaceKind::Value, Name(0), at)
         };
-        let is_apart = given.first().is_some_and(|first| self.stays_as_it_is(*first, is_grown));
+        let is_apart = self.stays_as_it_is(given, is_grown);
         match base.filter(|_| is_apart) {
             // What the caller has is no longer than before.
             Some(base) => {

@@ -154,6 +154,8 @@ struct Texts<'s, 'p> {
     calls: FxHashMap<PlaceIndex, u32>,
     callers: FxHashMap<FunctionIndex, Vec<(u32, bool)>>,
     stores: FxHashMap<Symbol, Vec<u32>>,
+    /// Calls of classes that have no constructor of their own.
+    constructed: FxHashMap<TypeIndex, Vec<u32>>,
     /// Constants that constructors put in fields.
     made: FxHashMap<Symbol, Vec<(FunctionIndex, Symbol)>>,
 }
@@ -169,6 +171,7 @@ impl<'s, 'p> Texts<'s, 'p> {
             calls: FxHashMap::default(),
             callers: FxHashMap::default(),
             stores: FxHashMap::default(),
+            constructed: FxHashMap::default(),
             made: FxHashMap::default(),
         };
         for (index, file) in solver.program.files.iter().enumerate() {
@@ -210,6 +213,10 @@ impl<'s, 'p> Texts<'s, 'p> {
                 let callee = match target {
                     Target::Function { function, receiver, .. } => (*function, receiver.is_some()),
                     Target::Constructor { function, .. } => (*function, true),
+                    Target::Class(class) => {
+                        texts.constructed.entry(*class).or_default().push(call);
+                        continue;
+                    }
                     _ => continue,
                 };
                 texts.callers.entry(callee.0).or_default().push((call, callee.1));
@@ -278,7 +285,7 @@ impl<'s, 'p> Texts<'s, 'p> {
             let changed = match solver.program.symbols.text(row.text).rsplit('.').next() {
                 Some("lower" | "casefold") => Some(Changed::Lower),
                 Some("upper") => Some(Changed::Upper),
-                Some("strip") => Some(Changed::AsItIs),
+                Some("strip") if solver.call_arguments(*call).is_empty() => Some(Changed::AsItIs),
                 _ => None,
             };
             places.extend(row.receiver.zip(changed));
@@ -298,18 +305,21 @@ impl<'s, 'p> Texts<'s, 'p> {
         parameter: PlaceIndex,
         (texts, places): (&mut Vec<Symbol>, &mut Vec<PlaceIndex>),
     ) {
-        if let Some(Constant::Text(text)) = default_of(self.solver, function, parameter) {
-            texts.push(text);
-        }
+        let mut is_left_out = !self.callers.contains_key(&function);
         for (call, bound) in self.callers.get(&function).into_iter().flatten() {
             let given = self.solver.arguments_given(*call, function, *bound);
             let Some((_, Some(row))) = given.into_iter().find(|(to, _)| *to == parameter) else {
+                is_left_out = true;
                 continue;
             };
             match (row.text, row.constant) {
                 (Some(text), _) | (None, Some(Constant::Text(text))) => texts.push(text),
                 _ => places.extend(row.place),
             }
+        }
+        let default = default_of(self.solver, function, parameter).filter(|_| is_left_out);
+        if let Some(Constant::Text(text)) = default {
+            texts.push(text);
         }
     }
 
@@ -333,6 +343,24 @@ impl<'s, 'p> Texts<'s, 'p> {
         for (constructor, text) in self.made.get(&row.member).into_iter().flatten() {
             let owner = solver.program.functions[constructor.at()].owner;
             texts.extend(owner.filter(|owner| classes.contains(owner)).map(|_| *text));
+        }
+        // What constructors are given that nobody wrote: those of data classes.
+        let constructed = classes
+            .iter()
+            .filter_map(|class| Some((*class, self.constructed.get(class)?)));
+        for (class, call) in constructed.flat_map(|(class, calls)| calls.iter().map(move |call| (class, *call))) {
+            for (field, given) in solver.filled_fields(call, class) {
+                if solver
+                    .program
+                    .member_of(field)
+                    .is_some_and(|member| member.name == row.member)
+                {
+                    match given.text {
+                        Some(text) => texts.push(text),
+                        None => places.extend(given.place),
+                    }
+                }
+            }
         }
         for store in self.stores.get(&row.member).into_iter().flatten() {
             let store = &solver.stores[*store as usize];

@@ -79,6 +79,17 @@ impl Solver<'_> {
         texts
     }
 
+    /// The places of which the language or library code makes a text.
+    pub(super) fn made_texts_of(&self) -> FxHashSet<PlaceIndex> {
+        let names = METHODS.iter().filter_map(|(name, _)| self.program.symbols.find(name));
+        let names: FxHashSet<Symbol> = names.collect();
+        let loads = self.loads.iter().filter(|row| row.implicit);
+        loads
+            .filter(|row| names.contains(&row.member))
+            .map(|row| row.base)
+            .collect()
+    }
+
     /// The fields that a text of their object shows: all those that are in a generated one, and those that a method reads which gives a text.
     pub(super) fn fields_in_texts(&self) -> FxHashSet<PlaceIndex> {
         let names: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();

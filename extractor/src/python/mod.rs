@@ -179,7 +179,7 @@ struct Walker<'t> {
     endings: ending::Endings<'t>,
     /// Variables that hold what a class of the file makes.
     made_here: FxHashMap<PlaceId, &'t str>,
-    /// Variables that hold a function or a class.
+    /// Variables that hold a function.
     callables: FxHashSet<PlaceId>,
     /// How many calls there were of such.
     ended_by_calls: usize,

@@ -88,7 +88,7 @@ impl<'t> Walker<'t> {
         }
         let is_callable = right.is_some_and(|right| match right.kind() {
             "lambda" => true,
-            "identifier" => self.names_function(right) || self.names_class(right),
+            "identifier" => self.names_function(right),
             _ => false,
         });
         self.callables.extend(target.filter(|_| is_callable));

@@ -123,8 +123,8 @@ impl<'t> Walker<'t> {
     /// Whether something is nothing, where a container, a function or a class is there.
     fn asked_for_nothing(&mut self, left: Node<'t>, operator: &str, right: Node<'t>) -> Option<bool> {
         let is_asked = match operator {
-            "is" | "==" => true,
-            "is not" | "!=" => false,
+            "is" => true,
+            "is not" => false,
             _ => return None,
         };
         let other = match (left.kind(), right.kind()) {
@@ -134,7 +134,7 @@ impl<'t> Walker<'t> {
         };
         let is_there = match other.kind() {
             "lambda" => true,
-            "identifier" if self.names_function(other) || self.names_class(other) => true,
+            "identifier" if self.names_function(other) => true,
             "identifier" if self.holds_object(other) => true,
             _ => self.value_of(other).is_some_and(|value| value.is_container()),
         };
@@ -146,7 +146,14 @@ impl<'t> Walker<'t> {
         let name = self.name_of(node);
         let held = self.builder.only_definition(name);
         let held = held.filter(|_| self.builder.is_own_variable(name));
-        held.is_some_and(|held| self.made_here.contains_key(&held) || self.callables.contains(&held))
+        // A class may say itself what comes of calling it.
+        let is_made = |class: &&str| {
+            let class = self.file_classes.get(*class).map_or("", |class| self.text_of(*class));
+            !class.contains("__new__") && !self.text.contains("metaclass")
+        };
+        held.is_some_and(|held| {
+            self.callables.contains(&held) || self.made_here.get(&held).is_some_and(|class| is_made(&class))
+        })
     }
 
     /// The constants that something is sought among, and whether the answer is yes where it is one of them.

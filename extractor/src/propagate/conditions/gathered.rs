@@ -47,9 +47,12 @@ pub(super) fn gathered_part(
         }
         ParameterKind::RestKeywords => {
             let mut arguments = arguments;
+            let by_keyword = |kind| matches!(kind, ParameterKind::Normal | ParameterKind::KeywordOnly);
+            let own = facts.parameters.iter().filter(|own| by_keyword(own.kind));
+            let own: Vec<Symbol> = own.map(|own| solver.program.symbol(file, own.name)).collect();
             let mut named = |name| {
                 let wanted = solver.program.symbol(of, name);
-                arguments.find(|argument| argument.name == Some(wanted))
+                arguments.find(|argument| argument.name == Some(wanted) && !own.contains(&wanted))
             };
             match part {
                 AskedPart::Has(name) => Some(Constant::Truth(named(name).is_some())),

@@ -80,6 +80,7 @@ impl Computed {
             .into_iter()
             .map(|(kind, function, whole, site)| (kind, function, any(&whole), site));
         let mut uses: Vec<_> = uses.collect();
+        let named_in: FxHashSet<FunctionIndex> = solver.named_read.iter().map(|(.., function)| *function).collect();
         let mut calls = Vec::new();
         for call in 0..solver.calls.len() as u32 {
             let row = &solver.calls[call as usize];
@@ -93,10 +94,7 @@ impl Computed {
                     _ => None,
                 };
                 // Of names that come as data there may be others.
-                let is_named = solver
-                    .named_read
-                    .iter()
-                    .any(|(_, _, function)| *function == row.function);
+                let is_named = named_in.contains(&row.function);
                 let owners = row.targets.iter().filter(|_| !is_named).filter_map(owner);
                 let known: Vec<String> = owners.map(|own| solver.program.type_name(own)).collect();
                 let is_new = |whole: &Symbol| !known.iter().any(|known| known == solver.program.symbols.text(*whole));

@@ -470,8 +470,10 @@ impl Collector<'_, '_> {
                     continue;
                 }
                 let rule = self.member_rule(row.base, object);
-                let is_own = !self.solver.is_kept_by_descriptor(place);
-                if let Some(from) = row.from.filter(|_| is_own || row.is_direct) {
+                // What is written to the class takes the descriptor's place.
+                let is_class = matches!(object, Object::Class(_));
+                let is_kept_here = is_class || row.is_direct || !self.solver.is_kept_by_descriptor(place);
+                if let Some(from) = row.from.filter(|_| is_kept_here) {
                     let found = self.heap.find_stored(&row);
                     for cell in found.cells {
                         self.between(from, cell, How::Store, rule, site);

@@ -260,7 +260,7 @@ impl Heap {
         self.put_by = brought.collect();
         self.left_to = self.made_and_left();
         self.find_untouched(solver);
-        self.shown = solver.fields_in_texts();
+        self.find_printed(solver);
         let initial = initial_values(solver);
         for index in 0..self.cells.len() {
             let cell = CellId(index as u32);

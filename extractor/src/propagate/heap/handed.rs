@@ -27,7 +27,10 @@ use crate::propagate::solve::Solver;
 const PART_LIMIT: usize = 32;
 
 /// Most containers in containers that are looked into: as deep as there are cells.
-const DEPTH_LIMIT: u8 = super::DEPTH_LIMIT - 1;
+const BELOW_LIMIT: u8 = super::DEPTH_LIMIT - 1;
+
+/// Most functions that hand on a parameter until a text is made of it.
+const HANDED_ON_LIMIT: usize = 3;
 
 impl Heap {
     /// A function that hands on what lies in a field or a part reads all of that.
@@ -92,8 +95,9 @@ impl Heap {
                 continue;
             }
             let before = handed.len();
+            let is_printed = self.printed.contains(parameter);
             let Some(kind) = container_at(solver, *argument) else {
-                if is_known_as(solver, *parameter, *argument) {
+                if !is_printed || is_known_as(solver, *parameter, *argument) {
                     continue;
                 }
                 let mut shown = Vec::new();
@@ -103,7 +107,7 @@ impl Heap {
                     shown.extend(found.cells);
                     shown.extend(found.elsewhere.then_some(field));
                 }
-                self.parts_below(solver, (roots, site.when), DEPTH_LIMIT, &mut shown);
+                self.parts_below(solver, (roots, site.when), (BELOW_LIMIT, true), &mut shown);
                 if shown.len() <= PART_LIMIT {
                     handed.extend(shown.into_iter().map(|field| (field, *parameter)));
                 }
@@ -122,7 +126,8 @@ impl Heap {
                 handed.extend(parts.into_iter().map(|part| (part, *parameter)));
             }
             let mut below = Vec::new();
-            self.parts_below(solver, (self.points_of(*argument), site.when), DEPTH_LIMIT, &mut below);
+            let roots = self.points_of(*argument);
+            self.parts_below(solver, (roots, site.when), (BELOW_LIMIT, is_printed), &mut below);
             handed.extend(below.into_iter().map(|part| (part, *parameter)));
             if handed.len() - before > PART_LIMIT {
                 handed.truncate(before);
@@ -131,6 +136,27 @@ impl Heap {
         handed.sort_unstable();
         handed.dedup();
         handed
+    }
+
+    /// Finds the parameters of which a text is made, here or by whom they are handed on to, and what such texts show.
+    pub(super) fn find_printed(&mut self, solver: &Solver<'_>) {
+        self.shown = solver.fields_in_texts();
+        let is_parameter = |place: &PlaceIndex| solver.program.place_kind(*place) == Some(PlaceKind::Parameter);
+        self.printed = solver.made_texts_of().into_iter().filter(is_parameter).collect();
+        for _ in 0..HANDED_ON_LIMIT {
+            let given = self
+                .locals
+                .iter()
+                .flat_map(|local| &local.sites)
+                .flat_map(|site| &site.given);
+            let handed_on = given.filter(|(to, from)| self.printed.contains(to) && is_parameter(from));
+            let more: Vec<PlaceIndex> = handed_on.map(|(_, from)| *from).collect();
+            let known = self.printed.len();
+            self.printed.extend(more);
+            if self.printed.len() == known {
+                return;
+            }
+        }
     }
 
     /// What is in the fields of an object that its text shows.
@@ -169,10 +195,13 @@ impl Heap {
         &self,
         solver: &Solver<'_>,
         (roots, when): (&[RootId], When),
-        depth: u8,
+        (depth, is_printed): (u8, bool),
         parts: &mut Vec<PlaceIndex>,
     ) {
-        let cells = roots.iter().flat_map(|root| self.cells_shown(*root));
+        let cells = roots.iter().flat_map(|root| match is_printed {
+            true => self.cells_shown(*root),
+            false => self.seen_by(*root, Step::Part(Part::Any)),
+        });
         for cell in cells.filter(|cell| !self.versions.is_overwritten_later(*cell)) {
             let inner = &self.cell(cell).holds;
             for root in inner.iter().filter(|root| **root != super::NOTHING) {
@@ -180,13 +209,17 @@ impl Heap {
                 match self.get(*root).kind {
                     RootKind::Made(made) if seen.is_empty() && self.is_plain(*root) => {
                         parts.extend(parts_written(solver, solver.held(made)));
-                        parts.extend(self.fields_shown(solver, made).into_iter().map(|(_, field)| field));
+                        let shown = self.fields_shown(solver, made).into_iter().filter(|_| is_printed);
+                        parts.extend(shown.map(|(_, field)| field));
                     }
-                    _ => parts.extend(seen.into_iter().chain(self.fields_shown_in(*root, when))),
+                    _ => {
+                        parts.extend(seen);
+                        parts.extend(self.fields_shown_in(*root, when).filter(|_| is_printed));
+                    }
                 }
             }
             if depth > 0 && parts.len() <= PART_LIMIT {
-                self.parts_below(solver, (inner, when), depth - 1, parts);
+                self.parts_below(solver, (inner, when), (depth - 1, is_printed), parts);
             }
         }
     }

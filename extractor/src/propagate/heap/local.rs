@@ -44,6 +44,7 @@ impl Heap {
             of_structures: FxHashSet::default(),
             of_values: FxHashSet::default(),
             shown: FxHashSet::default(),
+            printed: FxHashSet::default(),
             steps: FxHashMap::default(),
             cells: Vec::new(),
             folded: FxHashMap::default(),

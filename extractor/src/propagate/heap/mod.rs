@@ -380,8 +380,9 @@ pub(super) struct Heap {
     of_structures: FxHashSet<PlaceIndex>,
     /// Lists of structures, which are there without being put in.
     of_values: FxHashSet<RootId>,
-    /// Fields that a text of their object shows.
+    /// Fields that a text of their object shows, and parameters of which a text is made.
     shown: FxHashSet<PlaceIndex>,
+    printed: FxHashSet<PlaceIndex>,
     /// The steps to members that are fields of structures, by what holds them.
     steps: FxHashMap<(PlaceIndex, Symbol), SmallVec<[Step; 2]>>,
     /// Fields that are structures themselves, no pointers to them.

@@ -34,16 +34,21 @@ impl Finder<'_, '_> {
 
     /// What is given at a call of functions that give what others give: what these do.
     pub(super) fn given_through(&self, call: u32, functions: FxHashSet<FunctionIndex>) -> Vec<Source> {
-        let mut targets = self.solver.calls[call as usize].entries().filter_map(|target| match target {
-            Target::Function { function, .. } => Some(function),
-            _ => None,
-        });
+        let mut targets = self.solver.calls[call as usize]
+            .entries()
+            .filter_map(|target| match target {
+                Target::Function { function, .. } => Some(function),
+                _ => None,
+            });
         let mut functions: Vec<FunctionIndex> = match targets.any(|target| self.wraps(target).is_some()) {
             true => functions.into_iter().collect(),
             false => Vec::new(),
         };
         functions.sort_unstable();
-        functions.into_iter().map(|function| Source::Given(call, function)).collect()
+        functions
+            .into_iter()
+            .map(|function| Source::Given(call, function))
+            .collect()
     }
 
     /// The parameter of the function around that a closure calls, where it gives what comes of that and nothing else.
