@@ -7,7 +7,7 @@
 //! send(row)                # name comes to the parameter of send, mail does not
 //! ```
 //!
-//! So do the fields of an object that its text shows, where the function takes more than objects of that class.
+//! So do the fields of an object that its text shows, where the function makes a text of what it is given.
 //!
 //! Parts have flows of their own, by key and by object. These are for who asks what comes to `send` at all, and no flows (`PACKS_INTO`): with a
 //! whole, what a function makes of another of its parts does not change.
@@ -100,17 +100,8 @@ impl Heap {
                 if !is_printed || is_known_as(solver, *parameter, *argument) {
                     continue;
                 }
-                let mut shown = Vec::new();
-                let roots = self.points_of(*argument);
-                for (name, field) in self.fields_shown(solver, *argument) {
-                    let found = self.find_taken(*argument, name, site.when.point);
-                    shown.extend(found.cells);
-                    shown.extend(found.elsewhere.then_some(field));
-                }
-                self.parts_below(solver, (roots, site.when), (BELOW_LIMIT, true), &mut shown);
-                if shown.len() <= PART_LIMIT {
-                    handed.extend(shown.into_iter().map(|field| (field, *parameter)));
-                }
+                let shown = self.shown_of(solver, *argument, site.when);
+                handed.extend(shown.into_iter().map(|field| (field, *parameter)));
                 continue;
             };
             if kind == ContainerKind::Channel {
@@ -125,17 +116,35 @@ impl Heap {
                 };
                 handed.extend(parts.into_iter().map(|part| (part, *parameter)));
             }
+            if handed.len() - before > PART_LIMIT {
+                handed.truncate(before);
+                continue;
+            }
             let mut below = Vec::new();
             let roots = self.points_of(*argument);
             self.parts_below(solver, (roots, site.when), (BELOW_LIMIT, is_printed), &mut below);
-            handed.extend(below.into_iter().map(|part| (part, *parameter)));
-            if handed.len() - before > PART_LIMIT {
-                handed.truncate(before);
+            if handed.len() - before + below.len() <= PART_LIMIT {
+                handed.extend(below.into_iter().map(|part| (part, *parameter)));
             }
         }
         handed.sort_unstable();
         handed.dedup();
         handed
+    }
+
+    /// What a text shows of the objects in a place; nothing of too much.
+    fn shown_of(&self, solver: &Solver<'_>, place: PlaceIndex, when: When) -> Vec<PlaceIndex> {
+        let mut shown = Vec::new();
+        for (name, field) in self.fields_shown(solver, place) {
+            let found = self.find_taken(place, name, when.point);
+            shown.extend(found.cells);
+            shown.extend(found.elsewhere.then_some(field));
+        }
+        self.parts_below(solver, (self.points_of(place), when), (BELOW_LIMIT, true), &mut shown);
+        if shown.len() > PART_LIMIT {
+            shown.clear();
+        }
+        shown
     }
 
     /// Finds the parameters of which a text is made, here or by whom they are handed on to, and what such texts show.

@@ -332,7 +332,7 @@ impl Heap {
     fn lay_out_file(&mut self, solver: &mut Solver<'_>, file: FileIndex, facts: &facts::FileFacts) {
         let filled: FxHashSet<facts::PlaceId> = facts.flows.iter().map(|flow| flow.to).collect();
         for (at, declared) in &facts.declared {
-            // A pointer that nothing was put in points at nothing.
+            // A pointer that nothing was put in points at nothing; named results are variables, too.
             let kind = facts.places[at.0 as usize].kind;
             let is_variable = matches!(kind, facts::PlaceKind::Local | facts::PlaceKind::Value);
             let is_value = |solver: &mut Solver<'_>| {
