@@ -151,12 +151,12 @@ impl<'t> Walker<'t> {
         let held = self.builder.only_definition(name);
         let held = held.filter(|_| self.builder.is_own_variable(name));
         // A class may say itself what comes of calling it.
-        let is_made = |class: &&str| {
-            let class = self.file_classes.get(*class).map_or("", |class| self.text_of(*class));
+        let is_made = |class: &str| {
+            let class = self.file_classes.get(class).map_or("", |class| self.text_of(*class));
             !class.contains("__new__") && !self.text.contains("metaclass")
         };
         held.is_some_and(|held| {
-            self.callables.contains(&held) || self.made_here.get(&held).is_some_and(|class| is_made(&class))
+            self.callables.contains(&held) || self.made_here.get(&held).is_some_and(|class| is_made(class))
         })
     }
 
