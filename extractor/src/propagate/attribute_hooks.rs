@@ -91,6 +91,28 @@ impl Solver<'_> {
                 ..row
             });
         }
+        // What no path leads to: `getattr(self.find(), name)`.
+        for from in self.asked_elsewhere(index) {
+            let inner = self.derive_place(DerivedPlace::Passing(row.function));
+            self.handed_on.insert(inner, depth + 1);
+            self.copy(from, inner);
+            self.push_load(LoadRow { base: inner, ..row });
+        }
+    }
+
+    /// What a class's `__getattr__` asks by a name, where that is no member of its own object.
+    fn asked_elsewhere(&self, index: TypeIndex) -> Vec<PlaceIndex> {
+        let mut order = self.program.types[index.at()].order.iter();
+        let Some((file, function)) = order.find_map(|base| self.own_method(*base, "__getattr__")) else {
+            return Vec::new();
+        };
+        let facts = &self.program.files[file.at()].facts;
+        if facts.handed_on.iter().any(|(own, _)| *own == function) {
+            return Vec::new();
+        }
+        let rows = facts.computed_members.iter();
+        let rows = rows.filter(|(_, to)| facts.places[to.0 as usize].function == function);
+        rows.map(|(base, _)| self.program.place(file, *base)).collect()
     }
 
     /// The method of that name that a class has by itself, with its file.
