@@ -4,7 +4,6 @@
 //! the cell `left.value`, written; had `left` been its own parameter, its callers would learn of that in turn.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 use super::deep::Way;
 use super::found::Steps;
@@ -27,18 +26,7 @@ impl Heap {
         let mut heap = Self {
             locals: Vec::new(),
             ranks: Vec::new(),
-            roots: vec![Root {
-                kind: RootKind::Unknown,
-                depth: 0,
-                escaped: true,
-                live: false,
-                foreign: true,
-                changed: false,
-                changed_at: 0,
-                singleton: super::singletons::NONE,
-                cells: SmallVec::new_const(),
-                steps: SmallVec::new_const(),
-            }],
+            roots: vec![Root::unknown()],
             clock: 0,
             asked: Vec::new(),
             of_structures: FxHashSet::default(),

@@ -485,6 +485,22 @@ pub(super) struct Heap {
 }
 
 impl Root {
+    /// An object of which nothing is known.
+    fn unknown() -> Self {
+        Self {
+            kind: RootKind::Unknown,
+            depth: 0,
+            escaped: true,
+            live: false,
+            foreign: true,
+            changed: false,
+            changed_at: 0,
+            singleton: singletons::NONE,
+            cells: SmallVec::new_const(),
+            steps: SmallVec::new_const(),
+        }
+    }
+
     /// The cells whose steps are such.
     fn cells_by(&self, is_such: impl Fn(Step) -> bool) -> impl Iterator<Item = CellId> {
         let cells = self.steps.iter().zip(&self.cells);
