@@ -91,6 +91,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         tables: None,
         file_types: Default::default(),
         changed: None,
+        written_down: Default::default(),
         lengths: Default::default(),
         recovered: Vec::new(),
         recovering: Default::default(),
@@ -161,6 +162,8 @@ struct Walker<'t> {
     given: returns::Given,
     /// The variable that is given what is made of it.
     changed: Option<Name>,
+    /// Names of slices that are written down once, by the body of their function.
+    written_down: rustc_hash::FxHashMap<usize, rustc_hash::FxHashSet<&'t str>>,
     /// Variables that hold how long a list is, by their definitions.
     lengths: rustc_hash::FxHashMap<PlaceId, ends::Length>,
     /// What `recover` gives in the deferred closures around this point.

@@ -7,6 +7,7 @@
 //! ```
 
 use ripple_schema::How;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use super::{Walker, position};
@@ -125,36 +126,42 @@ impl<'t> Walker<'t> {
         let Some(body) = around.and_then(|function| function.child_by_field_name("body")) else {
             return false;
         };
-        let (text, mut open, mut times, mut is_literal) = (self.text_of(name), vec![body], 0, false);
+        if !self.written_down.contains_key(&body.id()) {
+            let names = self.names_written_down(body);
+            self.written_down.insert(body.id(), names);
+        }
+        self.written_down[&body.id()].contains(self.text_of(name))
+    }
+
+    /// All such names of a function's body.
+    fn names_written_down(&self, body: Node<'t>) -> FxHashSet<&'t str> {
+        let (mut times, mut literals) = (FxHashMap::<&'t str, usize>::default(), FxHashSet::default());
+        let mut open = vec![body];
         while let Some(node) = open.pop() {
             open.extend(children(node));
-            let left = node
-                .child_by_field_name("left")
-                .or_else(|| node.child_by_field_name("name"));
-            let names = left.into_iter().flat_map(|left| match left.kind() {
-                "expression_list" => children(left).collect(),
-                _ => vec![left],
-            });
-            let is_bound = names.filter(|name| self.text_of(*name) == text).count();
-            times += is_bound;
-            if node.kind() == "short_var_declaration" && is_bound > 0 {
-                let right = node.child_by_field_name("right");
-                let value = right
-                    .filter(|right| right.part_count() == 1)
-                    .and_then(|right| right.part(0));
-                is_literal |= value.is_some_and(|value| {
-                    let body = value.child_by_field_name("body");
-                    let is_slice = value
-                        .child_by_field_name("type")
-                        .is_some_and(|of| of.kind() == "slice_type");
-                    value.kind() == "composite_literal" && is_slice && body.is_some_and(|body| body.part_count() > 0)
-                });
+            let part = |field: &str| node.child_by_field_name(field);
+            let names: Vec<&'t str> = match part("left").or_else(|| part("name")) {
+                Some(left) if left.kind() == "expression_list" => {
+                    children(left).map(|name| self.text_of(name)).collect()
+                }
+                left => left.map(|left| self.text_of(left)).into_iter().collect(),
+            };
+            let right = part("right").filter(|right| right.part_count() == 1);
+            if node.kind() == "short_var_declaration"
+                && right.and_then(|right| right.part(0)).is_some_and(is_slice_literal)
+            {
+                literals.extend(names.iter().copied());
             }
             let is_address = node.kind() == "unary_expression" && self.text_of(node).starts_with('&');
-            let operand = node.child_by_field_name("operand").filter(|_| is_address);
-            times += usize::from(operand.is_some_and(|operand| self.text_of(operand) == text));
+            let addressed = part("operand")
+                .filter(|_| is_address)
+                .map(|operand| self.text_of(operand));
+            for name in names.into_iter().chain(addressed) {
+                *times.entry(name).or_default() += 1;
+            }
         }
-        is_literal && times == 1
+        literals.retain(|name| times.get(name) == Some(&1));
+        literals
     }
 
     /// What `append` gives.
@@ -304,4 +311,12 @@ impl<'t> Walker<'t> {
         }
         self.static_type(node, 0).as_deref() == Some("string")
     }
+}
+
+/// `[]string{"a"}`: a slice that is written down with its parts.
+fn is_slice_literal(node: Node<'_>) -> bool {
+    let part = |field: &str| node.child_by_field_name(field);
+    node.kind() == "composite_literal"
+        && part("type").is_some_and(|of| of.kind() == "slice_type")
+        && part("body").is_some_and(|body| body.part_count() > 0)
 }

@@ -102,8 +102,7 @@ impl Solver<'_> {
 
     /// What a class's `__getattr__` asks by a name, where that is no member of its own object.
     fn asked_elsewhere(&self, index: TypeIndex) -> Vec<PlaceIndex> {
-        let mut order = self.program.types[index.at()].order.iter();
-        let Some((file, function)) = order.find_map(|base| self.own_method(*base, "__getattr__")) else {
+        let Some((_, (file, function))) = self.answering(index) else {
             return Vec::new();
         };
         let facts = &self.program.files[file.at()].facts;
@@ -113,6 +112,12 @@ impl Solver<'_> {
         let rows = facts.computed_members.iter();
         let rows = rows.filter(|(_, to)| facts.places[to.0 as usize].function == function);
         rows.map(|(base, _)| self.program.place(file, *base)).collect()
+    }
+
+    /// The `__getattr__` of a class, with the class that has it.
+    fn answering(&self, index: TypeIndex) -> Option<(TypeIndex, (FileIndex, FunctionId))> {
+        let mut order = self.program.types[index.at()].order.iter();
+        order.find_map(|base| Some((*base, self.own_method(*base, "__getattr__")?)))
     }
 
     /// The method of that name that a class has by itself, with its file.
@@ -144,9 +149,7 @@ impl Solver<'_> {
 
     /// What a class's `__getattr__` asks by the name that it is asked for: each by the members that lead there.
     fn asked_instead(&self, index: TypeIndex) -> Vec<Vec<Symbol>> {
-        let mut order = self.program.types[index.at()].order.iter();
-        let found = order.find_map(|base| Some((*base, self.own_method(*base, "__getattr__")?)));
-        let Some((owner, (file, function))) = found else {
+        let Some((owner, (file, function))) = self.answering(index) else {
             return Vec::new();
         };
         let facts = &self.program.files[file.at()].facts;

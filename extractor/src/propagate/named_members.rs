@@ -83,7 +83,7 @@ impl Solver<'_> {
                         .iter()
                         .any(|class| self.program.find_member(*class, member).is_some());
                 let is_known = own.contains(&(at.file, named_at, member));
-                if is_there && !is_known && !self.named_read.contains(&(to, member, at.function)) {
+                if is_there && !is_known {
                     found.push(LoadRow::implicit(base, member, to, at));
                 }
             }

@@ -93,13 +93,17 @@ impl Solver<'_> {
     /// The fields that a text of their object shows: all those that are in a generated one, and those that a method reads which gives a text.
     pub(super) fn fields_in_texts(&self) -> FxHashSet<PlaceIndex> {
         let names: Vec<&str> = METHODS.iter().map(|(name, _)| *name).collect();
+        let members: Vec<Symbol> = names
+            .iter()
+            .filter_map(|name| self.program.symbols.find(name))
+            .collect();
         let classes = (0..self.program.types.len()).map(|index| TypeIndex(index as u32));
         let mut fields: FxHashSet<PlaceIndex> = FxHashSet::default();
         let mut methods: FxHashSet<FunctionIndex> = FxHashSet::default();
         for class in classes {
             fields.extend(self.fields_shown(class, &names).into_iter().map(|(_, field)| field));
-            let own = names.iter().filter_map(|name| self.program.symbols.find(name));
-            let own = own.filter_map(|name| self.program.types[class.at()].members.get(&name));
+            let own = members.iter();
+            let own = own.filter_map(|name| self.program.types[class.at()].members.get(name));
             methods.extend(
                 own.flat_map(|member| self.held(*member))
                     .filter_map(|(_, object)| match object {

@@ -120,17 +120,13 @@ impl<'t> Walker<'t> {
         left.compared(operator, self.constant(right)?)
     }
 
-    /// Whether something is nothing, where a container, a function or a class is there.
+    /// Whether something is nothing, where a container, a function or an instance is there.
     fn asked_for_nothing(&mut self, left: Node<'t>, operator: &str, right: Node<'t>) -> Option<bool> {
         let is_asked = match operator {
             "is" => true,
             "is not" => false,
             _ => return None,
         };
-        // Who takes its own module from there may set any of its names.
-        if self.text.contains("sys.modules") {
-            return None;
-        }
         let other = match (left.kind(), right.kind()) {
             (_, "none") => left,
             ("none", _) => right,
@@ -142,10 +138,11 @@ impl<'t> Walker<'t> {
             "identifier" if self.holds_object(other) => true,
             _ => self.value_of(other).is_some_and(|value| value.is_container()),
         };
-        is_there.then_some(!is_asked)
+        // Who takes its own module from there may set any of its names.
+        (is_there && !self.text.contains("sys.modules")).then_some(!is_asked)
     }
 
-    /// Whether a variable holds an instance, a function or a class here.
+    /// Whether a variable holds an instance or a function here.
     fn holds_object(&mut self, node: Node<'t>) -> bool {
         let name = self.name_of(node);
         let held = self.builder.only_definition(name);

@@ -170,9 +170,12 @@ impl Heap {
 
     /// What is in the fields of an object that its text shows.
     fn fields_shown_in(&self, root: RootId, when: When) -> impl Iterator<Item = PlaceIndex> {
-        let cells = self.get(root).cells.iter().map(|cell| (*cell, self.cell(*cell)));
-        let shown = cells.filter(|(_, row)| row.fields.iter().any(|field| self.shown.contains(field)));
-        shown.flat_map(move |(_, row)| self.places_seen(root, row.step, when))
+        let shown = self.get(root).cells.iter().filter(|cell| self.is_shown(**cell));
+        shown.flat_map(move |cell| self.places_seen(root, self.cell(*cell).step, when))
+    }
+
+    fn is_shown(&self, cell: CellId) -> bool {
+        self.cell(cell).fields.iter().any(|field| self.shown.contains(field))
     }
 
     /// The fields of the objects in a place that their text shows.
@@ -193,9 +196,8 @@ impl Heap {
     /// The cells of the parts of a container, and of the fields that a text of an object shows.
     fn cells_shown(&self, root: RootId) -> SmallVec<[CellId; 4]> {
         let mut cells = self.seen_by(root, Step::Part(Part::Any));
-        let is_shown = |cell: &CellId| self.cell(*cell).fields.iter().any(|field| self.shown.contains(field));
         let own = self.get(root).cells_by(|step| !matches!(step, Step::Part(_)));
-        cells.extend(own.filter(is_shown));
+        cells.extend(own.filter(|cell| self.is_shown(*cell)));
         cells
     }
 
