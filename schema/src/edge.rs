@@ -77,6 +77,10 @@ declare! {
         Element = "element",
         /// Write of a container's element.
         Put = "put",
+        /// Put into a container that has no keys: a list, a set, what a generator gives.
+        Add = "add",
+        /// What lies in a container goes into another, under the keys that it has there: `{**row}`, `row.copy()`, `table.merge(other)`.
+        Copy = "copy",
         /// It lies in a container just when that is made, or when a call hands it on.
         Held = "held",
         /// A closure sees an outer variable.
@@ -134,7 +138,7 @@ declare! {
 impl How {
     /// Whether what goes this way becomes a part of what it comes to.
     pub fn is_put(self) -> bool {
-        matches!(self, Self::Put | Self::Decode | Self::Encode)
+        matches!(self, Self::Put | Self::Add | Self::Copy | Self::Decode | Self::Encode)
     }
 }
 

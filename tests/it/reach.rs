@@ -131,7 +131,7 @@ impl<'g> Walk<'g> {
     /// Whether a flow puts something into a whole: it says so, or it goes from what is no whole into one.
     fn puts(&self, edge: &Edge) -> bool {
         let (from, to) = (self.nodes[&edge.from], self.nodes[&edge.to]);
-        let is_put = matches!(edge.how, How::Put | How::Decode | How::Encode);
+        let is_put = edge.how.is_put();
         let is_made = edge.kind == EdgeKind::Summarizes && edge.rule == Rule::LibraryTable;
         let is_told = (is_put || is_made) && to.kind != "element";
         let is_part = matches!(from.label, NodeKind::Variable | NodeKind::Field | NodeKind::Key);

@@ -251,7 +251,12 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
         (second.how, second.site)
     };
     let is_test = first.how == How::Test || second.how == How::Test;
-    let how = if is_test { How::Test } else { how };
+    let how = match how {
+        _ if is_test => How::Test,
+        // What was put under a key before, or taken from under one that nobody knows, has no known keys then.
+        How::Copy | How::Add if puts_anew(&first) => How::Put,
+        how => how,
+    };
     let site = if kind == EdgeKind::FlowsTo { second.site } else { site };
     let call = if second.call == NO_CALL {
         first.call
@@ -267,4 +272,10 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
         site,
         call,
     })
+}
+
+/// Whether what goes along an edge may lie under other keys behind it than before.
+fn puts_anew(edge: &ValueEdge) -> bool {
+    let is_put = edge.how.is_put() && !matches!(edge.how, How::Add | How::Copy);
+    is_put || edge.how == How::Element && edge.rule == Rule::UnknownContents
 }

@@ -512,7 +512,7 @@ impl Solver<'_> {
                 }
                 return;
             }
-            Object::Container { .. } if self.records.contains(&object) => return self.store_in_record(&row),
+            Object::Container { .. } if self.records.contains(&object) => return self.store_in_record(&row, object),
             _ => None,
         };
         let Some(place) = place else { return };

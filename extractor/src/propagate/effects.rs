@@ -137,8 +137,16 @@ impl Solver<'_> {
         let (Object::External(name) | Object::AnyExternal(name)) = self.objects.get(object) else {
             return;
         };
-        if let Some(kind) = self.table_entry(file, name).and_then(holds) {
+        let Some(entry) = self.table_entry(file, name) else {
+            return;
+        };
+        if let Some(kind) = holds(entry) {
+            let (held, is_frame) = (entry.holds.clone(), entry.returns.as_deref() == Some(FRAME));
             let object = self.objects.intern(Object::Container { kind, site: place });
+            self.note_record(held.as_deref().unwrap_or_default(), object);
+            if is_frame {
+                self.frames.insert(object);
+            }
             self.add(place, object);
         }
     }

@@ -1,6 +1,9 @@
 //! Parts of containers that are moved: put into another container, or taken out.
 
+use ripple_schema::How;
+
 use super::library::{End, EndPart};
+use super::object::{Object, ObjectId};
 use super::solve::{ElementRow, RowBase, RowKey, RowSite, Solver};
 use crate::facts::order::Point;
 use crate::facts::{AtEnd, ContainerKind, Position};
@@ -74,6 +77,20 @@ impl PartCopyRow {
             iterated: false,
             pairs: None,
             silent: at.silent,
+        }
+    }
+
+    /// How what lies in the one comes to lie in the other: under the keys that it has, where both go by keys, or neither does.
+    pub(super) fn carries(&self, from: Option<ContainerKind>, into: &[(ObjectId, Object)]) -> How {
+        let keeps = |(_, object): &(ObjectId, Object)| match *object {
+            Object::Container { kind, .. } => {
+                from.is_none_or(|from| !self.is_of_keys(from, kind) && from.has_names() == kind.has_names())
+            }
+            _ => true,
+        };
+        match self.shift > i32::MIN && into.iter().all(keeps) {
+            true => How::Copy,
+            false => How::Put,
         }
     }
 

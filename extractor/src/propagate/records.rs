@@ -27,6 +27,9 @@ pub(super) const FRAME: &str = "pandas.DataFrame";
 /// The library's own class of rows.
 const SERIES: &str = "pandas.Series";
 
+/// What tables call their columns by.
+const COLUMNS: &str = "columns";
+
 /// What they call a row of a table, which can be asked by position, too.
 const ROW: &str = "row";
 
@@ -106,10 +109,11 @@ impl Solver<'_> {
         }
         if self.elements_asked.insert((load, row.member)) {
             let asked = attribute((row.base, row.member, row.to), row.at());
-            // `table.values`: what is in all of its columns.
-            let key = match text == "values" && self.frames.contains(&record) {
-                true => RowKey::Any,
-                false => asked.key,
+            // `table.values`: what is in all of its columns; `table.columns`: what these are called.
+            let key = match text {
+                "values" if self.frames.contains(&record) => RowKey::Any,
+                COLUMNS if self.frames.contains(&record) => RowKey::Keys,
+                _ => asked.key,
             };
             self.push_element_load(ElementRow {
                 known: row.known,
@@ -120,7 +124,11 @@ impl Solver<'_> {
     }
 
     /// `row.name = value`, where a record arrives.
-    pub(super) fn store_in_record(&mut self, row: &StoreRow) {
+    pub(super) fn store_in_record(&mut self, row: &StoreRow, record: ObjectId) {
+        // Other names for its columns are none of these.
+        if self.frames.contains(&record) && self.program.symbols.text(row.member) == COLUMNS {
+            return;
+        }
         let is_new = self.stored_in_records.insert((row.base, row.member, row.point));
         if let Some(from) = row.from.filter(|_| is_new) {
             self.push_element_store(attribute((row.base, row.member, from), row.at()));

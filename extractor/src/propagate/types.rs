@@ -188,6 +188,14 @@ impl Solver<'_> {
         let language = self.program.files[file.at()].language;
         let library = self.libraries.get(&language);
         let text = self.program.symbols.text(name);
+        // `polars.DataFrame` gives what the tables call by another class.
+        let stands_for =
+            library.and_then(|library| library.get(text)?.returns.as_deref().filter(|of| of.contains('.')));
+        let name = match stands_for.map(str::to_owned) {
+            Some(of) => self.program.symbols.intern(&of),
+            None => name,
+        };
+        let text = self.program.symbols.text(name);
         let is_interface = library.is_some_and(|library| library.signatures().interface(text).is_some());
         self.objects.intern(if is_interface {
             Object::AnyExternal(name)

@@ -110,6 +110,12 @@ struct Keys {
     read: FxHashMap<(u32, Site), Read>,
     put: FxHashSet<(u32, Site)>,
     put_somewhere: FxHashSet<u32>,
+    /// Places to which library code gives what lies under a key, and where it is told the key.
+    taken: FxHashSet<(u32, u32)>,
+    told: FxHashMap<Site, u32>,
+    /// Parts that go by a key on the wire, too, and where library code tells which keys what it makes has.
+    named: FxHashSet<u32>,
+    makes: FxHashSet<Site>,
 }
 
 impl Keys {
@@ -120,9 +126,30 @@ impl Keys {
             read: FxHashMap::default(),
             put: FxHashSet::default(),
             put_somewhere: FxHashSet::default(),
+            taken: FxHashSet::default(),
+            told: FxHashMap::default(),
+            named: FxHashSet::default(),
+            makes: FxHashSet::default(),
         };
+        let by_library = |edge: &Edge| edge.rule == Rule::LibraryTable;
         for row in edges {
             let edge = &graph.edges[row.row as usize];
+            let (from_key, to_key) = (keys.key.contains(&row.from), keys.key.contains(&row.to));
+            match edge.how {
+                How::Decode if from_key && by_library(edge) => {
+                    keys.taken.insert((row.from, row.to));
+                }
+                How::Encode if from_key && to_key && by_library(edge) => {
+                    keys.makes.insert(edge.site);
+                }
+                How::Encode if to_key && edge.rule == Rule::WireName => {
+                    keys.named.insert(row.from);
+                }
+                _ if to_key && edge.kind == EdgeKind::UsesKey && by_library(edge) => {
+                    keys.told.insert(edge.site, row.to);
+                }
+                _ => {}
+            }
             if keys.key.contains(&row.from) {
                 let read = keys.read.entry((row.to, edge.site)).or_insert(Read {
                     key: row.from,
@@ -140,6 +167,11 @@ impl Keys {
     }
 
     fn reads(&self, row: &Row, edge: &Edge) -> bool {
+        if edge.kind == EdgeKind::Summarizes && edge.rule == Rule::LibraryTable {
+            // `row.pop("fee")`
+            let key = self.told.get(&edge.site);
+            return key.is_some_and(|key| self.taken.contains(&(*key, row.to)));
+        }
         let Some(read) = self.read.get(&(row.to, edge.site)) else {
             return false;
         };
@@ -152,9 +184,14 @@ impl Keys {
         // A callee put it there.
         let is_below = || edge.rule == Rule::Summary && self.put_somewhere.contains(&row.from);
         // Library code makes a whole with it: `frame.with_columns(total=v)`.
-        let is_made = || edge.rule == Rule::LibraryTable && self.put.contains(&(row.from, edge.site));
+        let is_made = || {
+            let names_it = self.named.contains(&row.from) && self.makes.contains(&edge.site);
+            edge.rule == Rule::LibraryTable && (names_it || self.put.contains(&(row.from, edge.site)))
+        };
+        // It lies in a whole just when that is made, and under a key that is told.
+        let is_held = edge.how == How::Held && edge.rule == Rule::ConstantKey;
         let is_put = edge.how == How::Put && (is_here() || is_below()) || edge.how == How::Test && is_here();
-        is_put || edge.kind == EdgeKind::Summarizes && is_made()
+        is_put || is_held || edge.kind == EdgeKind::Summarizes && is_made()
     }
 }
 

@@ -129,7 +129,7 @@ fn put_away(room: &Room<'_>, reach: &Reach, what: &str, tests: bool) -> Result<O
     for node in reach.nodes().filter(|node| tests || !net.is_test(*node)) {
         for arrow in net
             .leaving(node, FLOWS)
-            .filter(|arrow| matches!(arrow.how, How::Store | How::Put | How::Encode))
+            .filter(|arrow| arrow.how == How::Store || arrow.how.is_put() && arrow.how != How::Decode)
         {
             let is_outside = matches!(net.label(arrow.node), NodeKind::External | NodeKind::Key);
             if is_outside || net.rule(arrow.edge) == Rule::UnknownContents {

@@ -339,7 +339,13 @@ fn keeps_keys(net: &Net, ends: (u32, u32), arrow: &Arrow) -> bool {
     if is_key(ends.0) || is_key(ends.1) {
         return arrow.kind == EdgeKind::FlowsTo || arrow.kind == EdgeKind::PassesTo;
     }
-    !(arrow.how.is_put() || puts(net, ends, arrow) || arrow.kind == EdgeKind::Summarizes && is_library())
+    // Parts go by keys of their own; what lies in a list, or is copied, has those that it had.
+    let is_moved = || match arrow.how {
+        How::Copy | How::Add => false,
+        _ if net.role(ends.1) == Role::Element => false,
+        how => how.is_put() || puts(net, ends, arrow),
+    };
+    !(is_moved() || arrow.kind == EdgeKind::Summarizes && is_library())
 }
 
 /// How to walk.

@@ -441,7 +441,12 @@ impl Collector<'_, '_> {
                 }
             }
             if is_carried {
-                self.between(row.value, row.base, How::Put, Rule::AnyElement, site);
+                let how = if self.has_no_names(row.base) {
+                    How::Add
+                } else {
+                    How::Put
+                };
+                self.between(row.value, row.base, how, Rule::AnyElement, site);
             }
             if is_set {
                 // How many there are, and what is among them, depends on each.
@@ -467,6 +472,12 @@ impl Collector<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Whether a place holds containers whose parts have positions, or none, and nothing else.
+    fn has_no_names(&self, place: PlaceIndex) -> bool {
+        let mut held = self.solver.held(place);
+        held.all(|(_, object)| matches!(object, Object::Container { kind, .. } if !kind.has_names()))
     }
 
     /// `reading["firmware"] = (version, 1)`, of a reading from outside: what is read under that key has the parts, too.
@@ -541,7 +552,7 @@ impl Collector<'_, '_> {
                 });
                 let is_of_rows = into.iter().all(|(target, _)| self.is_of_rows((id, from), *target));
                 if self.is_open(id) && !is_of_rows && !kinds.all(|kind| row.is_of_keys(from, kind)) {
-                    self.between(row.from, row.to, How::Put, Rule::AnyElement, site);
+                    self.between(row.from, row.to, row.carries(Some(from), &into), Rule::AnyElement, site);
                     for (target, _) in into.iter().filter(|(target, _)| *target != id) {
                         self.put_afar(row.from, (row.to, row.function), *target, site);
                     }
@@ -587,7 +598,13 @@ impl Collector<'_, '_> {
                             && matches!(moved, Part::Any | Part::From(_))
                         {
                             match is_carried {
-                                true => self.between(row.from, value, How::Put, Rule::AnyElement, site),
+                                true => self.between(
+                                    row.from,
+                                    value,
+                                    row.carries(Some(from), &into),
+                                    Rule::AnyElement,
+                                    site,
+                                ),
                                 false => self.part_to(place, (row.from, value), Rule::ConstantKey, site),
                             }
                         }
@@ -600,7 +617,7 @@ impl Collector<'_, '_> {
                     .iter()
                     .filter(|(_, object)| matches!(object, Object::Container { .. }));
                 self.opened.extend(containers.map(|(id, _)| *id));
-                self.between(row.from, row.to, How::Put, Rule::UnknownContents, site);
+                self.between(row.from, row.to, row.carries(None, &into), Rule::UnknownContents, site);
             }
         }
     }

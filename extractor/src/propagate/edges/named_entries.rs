@@ -14,15 +14,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{EdgeSite, End, NO_CALL, Tables, ValueEdge};
 use crate::facts::ContainerKind;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::keyed::{Key, Meaning, Outer};
+use crate::propagate::keyed::{Meaning, Outer};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
 mod asked;
 mod by_position;
 mod composed;
+mod inherited;
 mod made;
 mod objects;
+mod pairs;
 mod wrapped;
 
 use asked::Texts;
@@ -94,6 +96,9 @@ enum Source {
     Place(PlaceIndex),
     /// What a function gives at a call.
     Given(u32, FunctionIndex),
+    /// What a method gives that the function called there asks of its own object, by a call in it; and what else comes to what it gives.
+    Asked(u32, u32, FunctionIndex),
+    Inside(u32, PlaceIndex),
     /// What comes under this name from outside.
     Key(Symbol),
 }
@@ -122,6 +127,7 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
     // What stands for a part of a name that nobody knows.
     solver.program.symbols.intern("*");
     let finder = Finder::new(solver, tables, &rows);
+    let (mut edges, mut asked_below) = (Vec::new(), FxHashSet::default());
     let (mut found, mut handed): (Vec<Found>, _) = (Vec::new(), Vec::new());
     for (row, key) in rows {
         let (core, around) = finder.core(key);
@@ -156,7 +162,17 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
             entries,
         });
     }
-    let (mut edges, mut named) = (read, Named::default());
+    for Found { site, entries, .. } in &found {
+        for (_, source) in entries {
+            if let Source::Asked(call, inner, function) = *source
+                && asked_below.insert((call, inner, function))
+            {
+                finder.hand_below((call, inner, function), *site, &mut edges);
+            }
+        }
+    }
+    edges.extend(read);
+    let mut named = Named::default();
     for Found {
         base,
         site,
@@ -217,7 +233,9 @@ impl Named {
             let program = &solver.program;
             let is_near = match source {
                 Source::Place(from) => program.owner_of(from) == program.owner_of(site),
-                Source::Given(call, _) => Some(solver.calls[call as usize].function) == program.owner_of(site),
+                Source::Given(call, _) | Source::Asked(call, ..) | Source::Inside(call, _) => {
+                    Some(solver.calls[call as usize].function) == program.owner_of(site)
+                }
                 Source::Key(_) => true,
             };
             return Some(*known).filter(|_| is_near);
@@ -251,9 +269,12 @@ fn put(solver: &Solver<'_>, (source, to): (Source, End), site: EdgeSite, edges: 
         (Source::Key(name), End::Key(own)) if name == own => return,
         (Source::Key(name), _) => (EdgeKind::FlowsTo, vec![End::Key(name)], NO_CALL),
         // A name on a wire is no value of a call.
-        (Source::Given(_, function), End::Key(_)) => {
+        (Source::Inside(_, place), End::Key(_)) => (EdgeKind::FlowsTo, vec![End::Place(place)], NO_CALL),
+        (Source::Inside(call, place), _) => (EdgeKind::ReturnsTo, vec![End::Place(place)], call),
+        (Source::Given(_, function) | Source::Asked(_, _, function), End::Key(_)) => {
             (EdgeKind::FlowsTo, places(solver.function_results(function)), NO_CALL)
         }
+        (Source::Asked(call, _, function), _) => (EdgeKind::ReturnsTo, places(solver.function_results(function)), call),
         (Source::Given(call, function), _) => {
             wrapped::hand_on(solver, (call, function), site, edges);
             (EdgeKind::ReturnsTo, places(solver.function_results(function)), call)
@@ -502,10 +523,16 @@ impl<'s, 'p> Finder<'s, 'p> {
             reads.extend(self.read(place));
             if let Some(call) = self.calls.get(&place).copied() {
                 let row = &self.solver.calls[call as usize];
-                reads.extend(self.reads_called(row.callee).into_iter().map(|read| Read {
-                    called: Some(call),
-                    ..read
-                }));
+                let itself = Read::of(self.first(row.callee));
+                reads.extend(
+                    self.reads_called(row.callee)
+                        .into_iter()
+                        .chain([itself])
+                        .map(|read| Read {
+                            called: Some(call),
+                            ..read
+                        }),
+                );
                 reads.extend(self.read_by_get(call, place));
                 let given = self.solver.call_arguments(call).iter();
                 is_of.extend(given.filter_map(|argument| Some(self.first(argument.place?))));
@@ -569,6 +596,11 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     fn entries_of_item(&self, key: &Read, value: &Read, depth: usize) -> Entries {
+        if let ([Way::Member(name)], [], Some(_)) = (key.ways.as_slice(), value.ways.as_slice(), value.called) {
+            let call = self.solver.program.symbols.find("__call__");
+            let entries = call.map(|call| self.entries_of_objects(key.item, (*name, call), value.called, depth));
+            return entries.unwrap_or_default();
+        }
         let (Some((first, rest)), [way]) = (value.ways.split_first(), key.ways.as_slice()) else {
             return Vec::new();
         };
@@ -649,61 +681,6 @@ impl<'s, 'p> Finder<'s, 'p> {
         Some(places)
     }
 
-    /// What a pair brings: one that is written down, or that library code makes of a table or of two lists.
-    fn entries_of_pair(
-        &self,
-        pair: ObjectId,
-        (name, given): (u32, u32),
-        more: (&[Way], Option<u32>),
-        depth: usize,
-    ) -> Entries {
-        let Object::Container { site, .. } = self.solver.objects.get(pair) else {
-            return Vec::new();
-        };
-        if let Some(call) = self.tuple_calls.get(&site).copied() {
-            return self.entries_of_call(call, (name, given), more);
-        }
-        if let Some(name) = self.texts.get(&(site, name)).copied() {
-            let place = self.solver.elements.get(&(pair, Part::Index(given)));
-            let found = place.into_iter().flat_map(|place| self.found(*place, more));
-            return found.map(|source| (name, source)).collect();
-        }
-        let (Some(name), Some(given)) = (self.parts.get(&(site, name)), self.parts.get(&(site, given))) else {
-            return Vec::new();
-        };
-        let handed = self.entries_handed(*name, *given, more);
-        match more {
-            ([], None) if handed.is_empty() && depth < PAIR_LIMIT => self.entries(*name, *given, depth + 1),
-            _ => handed,
-        }
-    }
-
-    /// What calls give for one parameter, each under the constant that it gives for the other.
-    fn entries_of_keys(&self, keys: &[(u32, Key)], given: PlaceIndex, more: (&[Way], Option<u32>)) -> Entries {
-        let mut entries = Vec::new();
-        for (call, key) in keys {
-            let Some(text) = key.text() else { continue };
-            let places = self.arguments_for(*call, given);
-            let found = places.into_iter().flat_map(|place| self.found(place, more));
-            entries.extend(found.map(|source| (text, source)));
-        }
-        entries
-    }
-
-    /// What callers of a function give for two of its parameters, or for one and for one of the function around it.
-    fn entries_handed(&self, name: PlaceIndex, given: PlaceIndex, more: (&[Way], Option<u32>)) -> Entries {
-        let solver = self.solver;
-        let (Some(name), Some(given)) = (solver.parameter_at(name), solver.parameter_at(given)) else {
-            return Vec::new();
-        };
-        let Some(function) = solver.program.owner_of(given) else {
-            return Vec::new();
-        };
-        let keys = solver.keys_of(&FxHashSet::from_iter([(function, name)])).into_iter();
-        keys.flat_map(|(_, keys)| self.entries_of_keys(&keys, given, more))
-            .collect()
-    }
-
     /// What a call gives for a parameter.
     fn arguments_for(&self, call: u32, parameter: PlaceIndex) -> Vec<PlaceIndex> {
         let mut places = Vec::new();
@@ -719,24 +696,6 @@ impl<'s, 'p> Finder<'s, 'p> {
             places.extend(given.filter_map(|(_, argument)| argument?.place));
         }
         places
-    }
-
-    /// `table.items()`, `zip(names, values)`
-    fn entries_of_call(&self, call: u32, (name, given): (u32, u32), more: (&[Way], Option<u32>)) -> Entries {
-        let row = &self.solver.calls[call as usize];
-        let [Target::External(callee)] = row.targets.as_slice() else {
-            return Vec::new();
-        };
-        let callee = self.solver.program.symbols.text(*callee);
-        if let (true, (0, 1), Some(table)) = (callee.ends_with(".items"), (name, given), row.receiver) {
-            return self.entries_of_tables(self.containers(table, ContainerKind::Map), more);
-        }
-        let arguments = self.solver.call_arguments(call);
-        let argument = |index: u32| arguments.get(index as usize).and_then(|argument| argument.place);
-        let (true, Some(names), Some(values)) = (callee == "zip", argument(name), argument(given)) else {
-            return Vec::new();
-        };
-        self.entries_side_by_side(names, values, more)
     }
 
     /// What is found in a place, on its ways from there, and called.
@@ -782,14 +741,21 @@ impl<'s, 'p> Finder<'s, 'p> {
         });
         let functions: FxHashSet<FunctionIndex> = functions.collect();
         let targets = self.solver.calls[call as usize].entries();
-        let chosen = targets.filter_map(|target| match target {
-            Target::Function { function, receiver, .. } => {
-                let is_held = receiver.is_some_and(|receiver| held.contains(&receiver));
-                (is_held || functions.contains(&function)).then_some(Source::Given(call, function))
+        let mut chosen = Vec::new();
+        for target in targets {
+            let Target::Function { function, receiver, .. } = target else {
+                continue;
+            };
+            let object = receiver.filter(|receiver| held.contains(receiver));
+            match object.map(|object| self.solver.objects.get(object)) {
+                Some(Object::Instance(class) | Object::AnyOf(class)) => {
+                    chosen.extend(self.given_for(class, call, function))
+                }
+                Some(_) => chosen.push(Source::Given(call, function)),
+                None if functions.contains(&function) => chosen.push(Source::Given(call, function)),
+                None => {}
             }
-            _ => None,
-        });
-        let chosen: Vec<Source> = chosen.collect();
+        }
         match chosen.is_empty() {
             true => self.given_through(call, functions),
             false => chosen,

@@ -43,7 +43,7 @@ pub(super) fn others(
             (End::Key(_), _) => None,
             (End::Place(to), How::Element) if looked.contains(&to) => Some(edge.to),
             (End::Place(_), How::Element | How::Load | How::Decode) => is_inside(from).then_some(edge.to),
-            (End::Place(to), How::Put | How::Store) if !is_inside(to) => continue,
+            (End::Place(to), How::Put | How::Add | How::Copy | How::Store) if !is_inside(to) => continue,
             // What asks for a type lets other things through than containers.
             (End::Place(to), How::Assign) if !is_inside(from) => whole[to.at()].then_some(edge.to),
             // Library code takes all of it, or the table says which part; a function of the index picks.

@@ -196,7 +196,9 @@ impl<'c> Summaries<'c> {
             };
             let Some(function) = calls.owner(to) else { continue };
             let is_put = matches!(edge.how, How::Put | How::Test) && edge.rule == Rule::UnknownContents;
-            let puts = is_put && encoded.contains(&(edge.from, edge.site));
+            // Library code makes a whole with it: `frame.with_columns(total=v)`.
+            let is_made = edge.kind == EdgeKind::Summarizes && edge.rule == Rule::LibraryTable;
+            let puts = (is_put || is_made) && encoded.contains(&(edge.from, edge.site));
             match edge.from {
                 End::Place(from) if calls.owner(from) == Some(function) => {
                     let is_conditional = !dropped.is_empty() && dropped.contains(&(from, to));

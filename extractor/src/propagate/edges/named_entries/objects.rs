@@ -164,14 +164,23 @@ impl Finder<'_, '_> {
     pub(super) fn called_on(&self, classes: &[TypeIndex], method: Symbol, called: Option<u32>) -> Vec<Source> {
         let Some(call) = called else { return Vec::new() };
         let program = &self.solver.program;
-        let methods = classes.iter().filter_map(|class| program.find_member(*class, method));
-        let methods = methods.filter_map(|member| self.solver.method_at.get(&member).copied());
-        let methods: FxHashSet<FunctionIndex> = methods.collect();
         let targets = self.solver.calls[call as usize].entries();
-        let chosen = targets.filter_map(|target| match target {
-            Target::Function { function, .. } if methods.contains(&function) => Some(Source::Given(call, function)),
-            _ => None,
-        });
-        chosen.collect()
+        let called: FxHashSet<FunctionIndex> = targets
+            .filter_map(|target| match target {
+                Target::Function { function, .. } => Some(function),
+                _ => None,
+            })
+            .collect();
+        let mut given = Vec::new();
+        for class in classes {
+            let member = program.find_member(*class, method);
+            let own = member.and_then(|member| self.solver.method_at.get(&member));
+            if let Some(function) = own.filter(|function| called.contains(function)) {
+                given.extend(self.given_for(*class, call, *function));
+            }
+        }
+        given.sort_unstable();
+        given.dedup();
+        given
     }
 }

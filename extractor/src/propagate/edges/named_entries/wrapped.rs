@@ -13,7 +13,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Finder, PLACE_LIMIT, Source};
-use crate::facts::PlaceKind;
+use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::edges::{EdgeSite, End, ValueEdge};
 use crate::propagate::object::Object;
@@ -78,13 +78,49 @@ impl Finder<'_, '_> {
                 }
                 continue;
             }
-            let is_given = is_of_kind(place, PlaceKind::Parameter) || is_of_kind(place, PlaceKind::Captured);
-            if is_given || self.read(place).is_some() {
+            let captured = Some(place).filter(|place| is_of_kind(*place, PlaceKind::Captured));
+            if captured.is_some_and(|captured| self.is_constant(captured)) {
+                continue;
+            }
+            if captured.is_some() || is_of_kind(place, PlaceKind::Parameter) || self.read(place).is_some() {
                 return None;
             }
             open.extend(self.into.get(&place).into_iter().flatten().map(|(from, _)| *from));
         }
         called
+    }
+
+    /// Whether a closure sees a parameter there that each call fills with a constant, or leaves as it is by default: `feature("kb", default=0)`.
+    fn is_constant(&self, captured: PlaceIndex) -> bool {
+        let solver = self.solver;
+        let Some(parameter) = solver.parameter_at(captured) else {
+            return false;
+        };
+        let Some(maker) = solver.program.owner_of(parameter) else {
+            return false;
+        };
+        let is_made = |place: &PlaceIndex| {
+            let is_value = solver.program.place_kind(*place) == Some(PlaceKind::Value);
+            !is_value
+                || self.into.contains_key(place)
+                || self.read(*place).is_some()
+                || solver.held(*place).next().is_some()
+        };
+        let mut defaults = self.into.get(&parameter).into_iter().flatten();
+        let of_maker = |target: &Target| matches!(target, Target::Function { function, .. } if *function == maker);
+        let mut calls = (0..solver.calls.len() as u32)
+            .filter(|call| solver.calls[*call as usize].entries().any(|target| of_maker(&target)));
+        let is_open = |call: u32| {
+            let given = solver.call_arguments(call).iter();
+            let mut spread =
+                given.filter(|argument| !matches!(argument.kind, ArgumentKind::Positional | ArgumentKind::Keyword(_)));
+            let given = solver.arguments_given(call, maker, false).into_iter();
+            let mut here = given
+                .filter(|(own, _)| *own == parameter)
+                .filter_map(|(_, argument)| argument?.place);
+            spread.next().is_some() || here.any(|place| is_made(&place))
+        };
+        !defaults.any(|(from, _)| is_made(from)) && !calls.any(is_open)
     }
 }
 
