@@ -56,7 +56,9 @@ impl<'t> Walker<'t> {
         let is_set = value.is_none_or(|value| self.is_empty_structure(value));
         self.builder.element_store(mapping, ElementKey::Keys, key, at);
         if key.is_some() {
-            self.builder.test(key.filter(|_| is_set), mapping, at);
+            if let Some(key) = key.filter(|_| is_set) {
+                self.builder.marks(key, mapping, at);
+            }
             self.builder.chosen_as(mapping, at);
         }
     }

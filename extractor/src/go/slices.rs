@@ -25,10 +25,9 @@ impl<'t> Walker<'t> {
             Some(start) => self.text_of(start).parse().ok().filter(|start: &i32| *start >= 0),
             None => Some(0),
         };
+        let mut bounds = Vec::new();
         for index in ["start", "end", "capacity"] {
-            if let Some(index) = node.child_by_field_name(index) {
-                self.expression(index);
-            }
+            bounds.extend(node.child_by_field_name(index).and_then(|index| self.expression(index)));
         }
         let base = node
             .child_by_field_name("operand")
@@ -42,6 +41,7 @@ impl<'t> Walker<'t> {
             // The same elements at the same positions.
             let same = self.builder.value(at);
             self.builder.flow(Some(base), same, How::Assign, at);
+            bounds.into_iter().for_each(|bound| self.builder.test(Some(bound), same, at));
             match cut {
                 Some(AtEnd::CutFirst) => self.builder.cut_first(same, at),
                 Some(cut) => self.builder.change_end(same, cut),
@@ -51,6 +51,7 @@ impl<'t> Walker<'t> {
         }
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
         self.builder.shared_with(base, rest);
+        bounds.into_iter().for_each(|bound| self.builder.test(Some(bound), rest, at));
         match start {
             Some(start) => {
                 self.builder.copy_parts(base, rest, -start, Vec::new(), at);

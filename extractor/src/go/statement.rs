@@ -475,10 +475,11 @@ impl<'t> Walker<'t> {
         // What follows depends on what did not leave before, here and in what came instead.
         let left_by = self.builder.left_by_since(inner);
         self.builder.restore_tests(tests);
+        let is_left = !left_by.is_empty() || some_branch_leaves(node, self.text);
         left_by
             .into_iter()
             .for_each(|value| self.builder.choose_by(Some(value)));
-        if some_branch_leaves(node, self.text) {
+        if is_left {
             self.builder.choose_by(tested);
         }
     }

@@ -48,6 +48,8 @@ impl<'t> Walker<'t> {
                 part
             }
             "string" => self.string(node),
+            // What a slice is made of chooses which parts are taken.
+            "slice" if children(node).any(|bound| !is_number(bound)) => self.derived_from_children(node),
             "concatenated_string" => self.derived_from_children(node),
             "binary_operator" => self.binary_operator(node),
             "boolean_operator" => self.boolean_operator(node),
@@ -203,7 +205,11 @@ impl<'t> Walker<'t> {
             return Some(part);
         }
         base.map(|base| match is_slice {
-            true => self.slice(base, start, at),
+            true => {
+                let rest = self.slice(base, start, at);
+                self.builder.test(computed, rest, at);
+                rest
+            }
             false => {
                 let part = self.builder.element_load(base, key, at);
                 self.builder.index_of_load(computed);
@@ -269,6 +275,9 @@ impl<'t> Walker<'t> {
             let is_written =
                 around.is_some_and(|method| matches!(self.text_of(method), "update" | "setdefault" | "pop" | "clear"));
             self.builder.use_computed(base, is_written, position(member));
+            if !is_written {
+                return Some(self.members_of(base, node));
+            }
         }
         Some(self.builder.load(base, name, position(member)))
     }
@@ -678,4 +687,13 @@ fn cannot_fail(node: Node<'_>) -> bool {
         "string" => !children(node).any(|part| part.kind() == "interpolation"),
         _ => false,
     }
+}
+
+/// Whether a bound of a slice is a number that is written down.
+fn is_number(node: Node<'_>) -> bool {
+    let digits = match node.kind() {
+        "unary_operator" => node.child_by_field_name("argument"),
+        _ => Some(node),
+    };
+    digits.is_some_and(|digits| digits.kind() == "integer")
 }

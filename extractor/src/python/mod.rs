@@ -187,6 +187,8 @@ struct Walker<'t> {
     file_yields: FxHashMap<&'t str, u32>,
     /// Literals that members of file-level classes are: by class and member, with whether the member is another value than the literal.
     class_constants: FxHashMap<(&'t str, &'t str), (Node<'t>, bool)>,
+    /// Tests by which the block that was walked last is left, behind which the rest of what is around it is not run.
+    left_inside: Vec<PlaceId>,
     /// Literals and displays that definitions of variables are.
     constants: FxHashMap<PlaceId, Node<'t>>,
     /// Tests whose outcomes definitions of variables are, with what the names in them held.
@@ -278,6 +280,7 @@ impl<'t> Walker<'t> {
             ended_by_calls: 0,
             file_yields: Default::default(),
             class_constants: Default::default(),
+            left_inside: Vec::new(),
             constants: Default::default(),
             conditions: Default::default(),
             file_displays: Default::default(),

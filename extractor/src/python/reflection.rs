@@ -293,6 +293,15 @@ impl<'t> Walker<'t> {
         receiver.is_none_or(|(name, _)| self.builder.facts.text(*name) != self.text_of(object))
     }
 
+    /// `user.__dict__` is what `vars(user)` gives, and there whatever a class does about names that are not.
+    pub(super) fn members_of(&mut self, object: PlaceId, node: Node<'t>) -> PlaceId {
+        let at = position(node);
+        let vars = self.builder.name("vars");
+        let callee = self.builder.use_name(vars, at);
+        let arguments = vec![Self::positional(Some(object), node)];
+        self.builder.call(callee, vars, None, arguments, at, How::Implicit)
+    }
+
     /// The object whose members are the parts of a table: `user.__dict__`, `vars(user)`.
     fn object_of_table(&mut self, table: Node<'t>) -> Option<Node<'t>> {
         match table.kind() {

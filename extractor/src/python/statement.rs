@@ -20,6 +20,7 @@ impl<'t> Walker<'t> {
         for statement in children(block) {
             self.statement(statement);
         }
+        self.left_inside = self.builder.left_by_since(tests);
         self.builder.restore_tests(tests);
     }
 
@@ -154,6 +155,14 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// A branch, and the tests by which it is left for good: that which chooses it, and those inside of it.
+    fn branch_left_by(&mut self, body: Node<'t>, value: Option<PlaceId>) -> Vec<PlaceId> {
+        self.branch(body);
+        let mut left_by = std::mem::take(&mut self.left_inside);
+        left_by.extend(value.filter(|_| !left_by.is_empty() || is_left(body, self.text)));
+        left_by
+    }
+
     fn if_statement(&mut self, node: Node<'t>) {
         let tests = self.builder.tests();
         let mut left_by = Vec::new();
@@ -168,8 +177,7 @@ impl<'t> Walker<'t> {
         let either = self.either.len();
         self.note_either(node);
         if let Some(body) = node.child_by_field_name("consequence") {
-            self.branch(body);
-            left_by.extend(value.filter(|_| is_left(body, self.text)));
+            left_by.extend(self.branch_left_by(body, value));
         }
         let mut ends = vec![self.builder.snapshot()];
         let mut has_else = false;
@@ -192,8 +200,7 @@ impl<'t> Walker<'t> {
                 .child_by_field_name("consequence")
                 .or_else(|| clause.child_by_field_name("body"));
             if let Some(body) = body {
-                self.branch(body);
-                left_by.extend(value.filter(|_| is_left(body, self.text)));
+                left_by.extend(self.branch_left_by(body, value));
             }
             ends.push(self.builder.snapshot());
         }

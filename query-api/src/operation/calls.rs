@@ -5,10 +5,10 @@
 
 use ripple_graphdb::Net;
 use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, How, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
-use super::walk::{Phase, Walk};
+use super::walk::{PASSES, Phase, Walk};
 use super::{Found, RawFinding, Room, builds, outside, relations, target, value, verdict};
 use crate::Error;
 use crate::view::{Parameters, Reason};
@@ -195,6 +195,54 @@ pub(super) fn only_declared(room: &Room<'_>, functions: &[u32]) -> Result<Option
         net.card(first)?.qualified_name
     );
     Ok(Some(verdict::reason("unresolved-calls", message, seen.len() as u64)))
+}
+
+/// What keeps the callees of these functions from being all: a method is called on an object that came from a caller, and on that of another
+/// class it is another method.
+pub(super) fn on_other_objects(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let (mut first, mut others) = (None, FxHashSet::default());
+    for &function in functions {
+        let called: FxHashSet<u32> = net.leaving(function, CALLS).map(|call| call.node).collect();
+        for call in net.leaving(function, CALLS) {
+            let Some(from) = receiver_given(net, function, call.node) else {
+                continue;
+            };
+            let is_own = net.card(from)?.kind == "receiver";
+            let own = outside::class_of(net, function).filter(|_| is_own && net.rule(call.edge) == Rule::SelfMember);
+            let below: Option<Vec<u32>> = own.map(|class| outside::with_those_below(net, class));
+            let may_be = |method: &u32| match (&below, outside::class_of(net, *method)) {
+                (Some(below), Some(class)) => below.contains(&class),
+                (None, _) => !is_own,
+                _ => false,
+            };
+            let mut family: Vec<u32> = outside::family(net, call.node).into_iter().filter(may_be).collect();
+            family.sort_unstable();
+            for other in family {
+                if !called.contains(&other) && !net.is_test(other) && others.insert(other) {
+                    first.get_or_insert((call.node, other));
+                }
+            }
+        }
+    }
+    let Some((called, other)) = first else { return Ok(None) };
+    let message = format!(
+        "`{}` is called on what callers hand in, and not on its own class alone: of another class it would be `{}`",
+        net.card(called)?.name,
+        net.card(other)?.qualified_name
+    );
+    Ok(Some(verdict::reason("unknown-receivers", message, others.len() as u64)))
+}
+
+/// The parameter of a function, its receiver included, that is the receiver of a method that it calls.
+fn receiver_given(net: &Net, function: u32, method: u32) -> Option<u32> {
+    let parts = net.leaving(method, CONTAINS).map(|part| part.node);
+    let mut receivers = parts.filter(|part| net.role(*part) == Role::Parameter);
+    // The receiver comes first.
+    let receiver = receivers.next()?;
+    let given = net.entering(receiver, PASSES).filter(|arrow| arrow.how == How::Receiver);
+    let mut given = given.map(|arrow| arrow.node);
+    given.find(|from| net.role(*from) == Role::Parameter && net.owner(*from) == Some(function))
 }
 
 /// Calls that were not resolved: no walk follows them, and yet they are there.

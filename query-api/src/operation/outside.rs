@@ -441,8 +441,8 @@ fn is_called_instead(net: &Net, above: u32, method: u32) -> bool {
     })
 }
 
-/// A method that objects of a class have from above, and that calls what a method of it stands in for, or another that does, and not this one.
-fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
+/// A method, those that take its place or that it takes the place of, and others that take the place of these.
+pub(super) fn family(net: &Net, method: u32) -> FxHashSet<u32> {
     let (mut family, mut open) = (FxHashSet::from_iter([method]), vec![method]);
     family.extend(below(net, method));
     while let Some(method) = open.pop() {
@@ -453,6 +453,12 @@ fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
             }
         }
     }
+    family
+}
+
+/// A method that objects of a class have from above, and that calls what a method of it stands in for, or another that does, and not this one.
+fn passed_over(net: &Net, method: u32, class: u32) -> Option<u32> {
+    let family = family(net, method);
     let mut others: Vec<u32> = family.iter().copied().filter(|other| *other != method).collect();
     if others.is_empty() {
         return None;

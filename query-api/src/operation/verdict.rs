@@ -426,6 +426,7 @@ pub(super) fn unresolved_calls(net: &Net, language: &str, name: &str) -> u64 {
 fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let functions = calls::functions_of(room, &found.seeds);
     found.reasons.extend(calls::only_declared(room, &functions)?);
+    found.reasons.extend(calls::on_other_objects(room, &functions)?);
     let arrows = functions.iter().flat_map(|&function| room.net.leaving(function, CALLS));
     let rules = arrows.map(|arrow| room.net.rule(arrow.edge));
     let mut counts = Counts::default();

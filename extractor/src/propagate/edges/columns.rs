@@ -13,7 +13,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
-use crate::facts::{ElementKey, Position};
+use crate::facts::{Constant, ElementKey, Position};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::made_with::note_sources;
 use crate::propagate::object::Object;
@@ -163,11 +163,19 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// The texts that the bodies of classes without bases bind there: `class Late: column = "late"`.
+    /// The texts that the bodies of classes bind there: `class Late(Ratio): column = "late"`.
     fn bound_by_classes(&self, fields: &FxHashSet<PlaceIndex>, keys: &mut FxHashMap<PlaceIndex, FxHashSet<Symbol>>) {
         let program = &*self.solver.program;
         for (index, file) in program.files.iter().enumerate() {
             let index = FileIndex(index as u32);
+            for (class, member, constant) in &file.facts.bound_in_classes {
+                let Constant::Text(text) = constant else { continue };
+                let (class, member) = (program.type_index(index, *class), program.symbol(index, *member));
+                let field = program.types[class.at()].members.get(&member);
+                if let Some(field) = field.filter(|field| fields.contains(field)) {
+                    keys.entry(*field).or_default().insert(program.symbol(index, *text));
+                }
+            }
             for (class, member, key, is_of_enumeration) in &file.facts.class_constants {
                 let (ElementKey::Text(text), false) = (key, *is_of_enumeration) else {
                     continue;

@@ -143,6 +143,7 @@ impl Collector<'_, '_> {
                 for effect in &entry.flows {
                     self.library_effect(call, effect);
                 }
+                self.chosen_by_arguments(call, &entry);
             }
             None if is_decorator => {
                 let given = arguments.first().and_then(|argument| argument.place);
@@ -164,6 +165,7 @@ impl Collector<'_, '_> {
                     self.library_effect(call, effect);
                     self.called_by_name(call, effect);
                 }
+                self.chosen_by_arguments(call, &entry);
             }
             None => self.summarize_all(call, rule),
         }
@@ -292,6 +294,9 @@ impl Collector<'_, '_> {
                         for source in &sources {
                             self.summarize((*source, target), how, Rule::LibraryTable, site);
                         }
+                        if how == How::Test && to.subject == Subject::Receiver {
+                            self.chooses_in(&sources, target, site);
+                        }
                     }
                 }
             }
@@ -365,6 +370,7 @@ impl Collector<'_, '_> {
                     for result in self.results_of_held(place) {
                         for chosen in &chosen {
                             self.between(result, *chosen, How::Test, Rule::LibraryTable, site);
+                            self.chooses_in(&[result], *chosen, site);
                         }
                     }
                 }

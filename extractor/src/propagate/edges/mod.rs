@@ -35,6 +35,7 @@ mod named_entries;
 mod names;
 mod outside;
 mod plain;
+mod selecting;
 mod sent;
 mod served;
 mod spread;
@@ -247,7 +248,7 @@ pub(super) fn collect(
     let (names, ruled_out) = (Names::new(solver, &tables.cut), RuledOut::new(solver));
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
-    let named = named_entries::find(solver, tables);
+    let (named, handed_on) = named_entries::find(solver, tables);
     let computed = computed::Computed::find(solver);
     let values = changed::value_fields(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
@@ -327,6 +328,7 @@ pub(super) fn collect(
     let declared = by_interface::declared(solver);
     by_interface::note_proven(solver, &declared);
     by_interface::calls(solver, &declared, &mut flows);
+    named_entries::hand_on(solver, handed_on, &mut flows.values);
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
 }

@@ -21,6 +21,7 @@ use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 mod asked;
 mod by_position;
 mod composed;
+mod handed_on;
 mod inherited;
 mod made;
 mod objects;
@@ -29,6 +30,7 @@ mod wrapped;
 
 use asked::Texts;
 use composed::Around;
+pub(super) use handed_on::{HandedOn, hand_on};
 use made::Made;
 
 /// Most places that are looked at for what a value is made of.
@@ -96,8 +98,7 @@ enum Source {
     Place(PlaceIndex),
     /// What a function gives at a call.
     Given(u32, FunctionIndex),
-    /// What a method gives that the function called there asks of its own object, by a call in it; and what else comes to what it gives.
-    Asked(u32, u32, FunctionIndex),
+    /// What is in a place of a function that is called there, on its way to what that gives.
     Inside(u32, PlaceIndex),
     /// What comes under this name from outside.
     Key(Symbol),
@@ -116,18 +117,17 @@ struct Found {
 }
 
 /// What is put into parts under names that come as data. Makes these parts.
-pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
+pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> (Vec<ValueEdge>, Vec<HandedOn>) {
     let rows = asked(solver);
     let copies: Vec<usize> = (0..solver.part_copies.len())
         .filter(|index| !solver.part_copies[*index].silent && solver.part_copies[*index].pairs.is_some())
         .collect();
     if rows.is_empty() && copies.is_empty() {
-        return Vec::new();
+        return Default::default();
     }
     // What stands for a part of a name that nobody knows.
     solver.program.symbols.intern("*");
     let finder = Finder::new(solver, tables, &rows);
-    let (mut edges, mut asked_below) = (Vec::new(), FxHashSet::default());
     let (mut found, mut handed): (Vec<Found>, _) = (Vec::new(), Vec::new());
     for (row, key) in rows {
         let (core, around) = finder.core(key);
@@ -162,16 +162,13 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
             entries,
         });
     }
-    for Found { site, entries, .. } in &found {
-        for (_, source) in entries {
-            if let Source::Asked(call, inner, function) = *source
-                && asked_below.insert((call, inner, function))
-            {
-                finder.hand_below((call, inner, function), *site, &mut edges);
-            }
-        }
-    }
-    edges.extend(read);
+    let entries = found.iter().flat_map(|found| &found.entries);
+    let handed_on = entries.filter_map(|(_, source)| match source {
+        Source::Given(call, function) => Some((*call, *function)),
+        _ => None,
+    });
+    let handed_on: Vec<HandedOn> = handed_on.collect();
+    let mut edges = read;
     let mut named = Named::default();
     for Found {
         base,
@@ -195,7 +192,7 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> Vec<ValueEdge> {
             }
         }
     }
-    edges
+    (edges, handed_on)
 }
 
 /// The stores under keys of which nothing is known but where they come from, with that place.
@@ -233,7 +230,7 @@ impl Named {
             let program = &solver.program;
             let is_near = match source {
                 Source::Place(from) => program.owner_of(from) == program.owner_of(site),
-                Source::Given(call, _) | Source::Asked(call, ..) | Source::Inside(call, _) => {
+                Source::Given(call, _) | Source::Inside(call, _) => {
                     Some(solver.calls[call as usize].function) == program.owner_of(site)
                 }
                 Source::Key(_) => true,
@@ -271,14 +268,10 @@ fn put(solver: &Solver<'_>, (source, to): (Source, End), site: EdgeSite, edges: 
         // A name on a wire is no value of a call.
         (Source::Inside(_, place), End::Key(_)) => (EdgeKind::FlowsTo, vec![End::Place(place)], NO_CALL),
         (Source::Inside(call, place), _) => (EdgeKind::ReturnsTo, vec![End::Place(place)], call),
-        (Source::Given(_, function) | Source::Asked(_, _, function), End::Key(_)) => {
+        (Source::Given(_, function), End::Key(_)) => {
             (EdgeKind::FlowsTo, places(solver.function_results(function)), NO_CALL)
         }
-        (Source::Asked(call, _, function), _) => (EdgeKind::ReturnsTo, places(solver.function_results(function)), call),
-        (Source::Given(call, function), _) => {
-            wrapped::hand_on(solver, (call, function), site, edges);
-            (EdgeKind::ReturnsTo, places(solver.function_results(function)), call)
-        }
+        (Source::Given(call, function), _) => (EdgeKind::ReturnsTo, places(solver.function_results(function)), call),
     };
     edges.extend(from.into_iter().map(|from| ValueEdge {
         kind,

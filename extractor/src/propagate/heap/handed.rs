@@ -213,8 +213,14 @@ impl Heap {
             true => self.cells_shown(*root),
             false => self.seen_by(*root, Step::Part(Part::Any)),
         });
-        for cell in cells.filter(|cell| !self.versions.is_overwritten_later(*cell)) {
-            let inner = &self.cell(cell).holds;
+        for cell in cells {
+            // Of what is replaced some time, what is there just then; a structure that is copied over another stays where it is.
+            let structure: Option<RootId> = self.structure_known(cell);
+            let inner = match (self.versions.is_overwritten_later(cell), self.known_at(cell, when.point)) {
+                (false, _) => self.cell(cell).holds.as_slice(),
+                (true, Some(known)) => known,
+                (true, None) => structure.as_slice(),
+            };
             for root in inner.iter().filter(|root| **root != super::NOTHING) {
                 let seen = self.places_seen(*root, Step::Part(Part::Any), when);
                 match self.get(*root).kind {

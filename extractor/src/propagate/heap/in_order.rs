@@ -168,8 +168,12 @@ impl Heap {
 
     /// What a cell holds where a call is entered.
     pub(super) fn held_at(&self, cell: CellId, point: Point) -> &[RootId] {
-        let known = self.held_at.get(&(cell, point));
-        known.map_or(&self.cell(cell).holds, |roots| roots)
+        self.known_at(cell, point).unwrap_or(&self.cell(cell).holds)
+    }
+
+    /// The same, where that is less than what it holds at other times.
+    pub(super) fn known_at(&self, cell: CellId, point: Point) -> Option<&[RootId]> {
+        self.held_at.get(&(cell, point)).map(|roots| roots.as_slice())
     }
 
     /// What a read gives, whatever comes before it.

@@ -9,21 +9,21 @@
 //!
 //! Everything else that comes to the result (what the method is given itself, fields that it reads) comes for each class.
 
-use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
-use super::{Finder, PLACE_LIMIT, Source};
+use super::{Finder, PLACE_LIMIT, Read, Source, Way};
 use crate::facts::PlaceKind;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::edges::{EdgeSite, End, ValueEdge};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::Target;
 
 /// What a method's result is made of.
 #[derive(Default)]
 struct Template {
-    /// Calls of methods of its own object.
-    asked: Vec<(u32, Symbol)>,
+    /// Methods of its own object that it calls.
+    asked: Vec<Symbol>,
+    /// What it looks up under a name that its class says, in what comes from outside: that member, in what, and what is found.
+    looked_up: Vec<(Symbol, PlaceIndex, PlaceIndex)>,
     /// Anything else.
     others: Vec<PlaceIndex>,
 }
@@ -31,15 +31,21 @@ struct Template {
 impl Finder<'_, '_> {
     /// What a method gives for objects of a class at a call.
     pub(super) fn given_for(&self, class: TypeIndex, call: u32, function: FunctionIndex) -> Vec<Source> {
-        let Some(Template { asked, others }) = self.template(function) else {
+        let Some(Template { asked, looked_up, others }) = self.template(function) else {
             return vec![Source::Given(call, function)];
         };
         let program = &self.solver.program;
         let mut given: Vec<Source> = others.into_iter().map(|place| Source::Inside(call, place)).collect();
-        for (inner, method) in asked {
+        for (member, base, found) in looked_up {
+            match self.made.text_of_class(self.solver, class, member) {
+                Some(text) => given.extend([Source::Key(text), Source::Inside(call, base)]),
+                None => given.push(Source::Inside(call, found)),
+            }
+        }
+        for method in asked {
             let member = program.find_member(class, method);
             match member.and_then(|member| self.solver.method_at.get(&member)) {
-                Some(own) => given.push(Source::Asked(call, inner, *own)),
+                Some(own) => given.push(Source::Given(call, *own)),
                 None => return vec![Source::Given(call, function)],
             }
         }
@@ -69,10 +75,16 @@ impl Finder<'_, '_> {
                 let row = &solver.calls[*call as usize];
                 let is_outside = row.targets.iter().all(|target| matches!(target, Target::External(_)));
                 match self.own_field(self.first(row.callee)) {
-                    Some(method) if !is_outside => found.asked.push((*call, method)),
+                    Some(method) if !is_outside => found.asked.push(method),
                     _ if is_outside => {
-                        let given = solver.call_arguments(*call).iter();
-                        open.extend(given.filter_map(|argument| argument.place).chain(row.receiver));
+                        let given = solver.call_arguments(*call).iter().filter_map(|argument| argument.place);
+                        match self.read_by_get(*call, place).and_then(|read| self.asked_by_class(&read)) {
+                            Some((member, base)) => {
+                                found.looked_up.push((member, base, place));
+                                open.extend(given.skip(1));
+                            }
+                            None => open.extend(given.chain(row.receiver)),
+                        }
                     }
                     _ => found.others.push(place),
                 }
@@ -83,50 +95,23 @@ impl Finder<'_, '_> {
                 kind,
                 Some(PlaceKind::Parameter | PlaceKind::Receiver | PlaceKind::Captured)
             );
-            if is_given || self.read(place).is_some() {
+            let read = self.read(place);
+            if let Some((member, base)) = read.as_ref().and_then(|read| self.asked_by_class(read)) {
+                found.looked_up.push((member, base, place));
+                continue;
+            }
+            if is_given || read.is_some() {
                 found.others.push(place);
                 continue;
             }
             open.extend(self.into.get(&place).into_iter().flatten().map(|(from, _)| *from));
         }
-        (!found.asked.is_empty()).then_some(found)
+        (!found.asked.is_empty() || !found.looked_up.is_empty()).then_some(found)
     }
 
-    /// What a call hands to the method that one which it calls asks in its place: of the arguments there, those that are made of these here.
-    pub(super) fn hand_below(
-        &self,
-        (call, inner, function): (u32, u32, FunctionIndex),
-        site: EdgeSite,
-        edges: &mut Vec<ValueEdge>,
-    ) {
-        let solver = self.solver;
-        let given: Vec<(PlaceIndex, PlaceIndex)> = targets_of(solver, call)
-            .flat_map(|(target, is_bound)| solver.arguments_given(call, target, is_bound))
-            .filter_map(|(parameter, argument)| Some((parameter, argument?.place?)))
-            .collect();
-        for (parameter, argument) in solver.arguments_given(inner, function, true) {
-            let Some(argument) = argument.and_then(|argument| argument.place) else {
-                continue;
-            };
-            let is_of = self.reads(argument).is_of;
-            let from = given.iter().filter(|(outer, _)| is_of.contains(outer));
-            edges.extend(from.map(|(_, place)| ValueEdge {
-                kind: EdgeKind::PassesTo,
-                from: End::Place(*place),
-                to: End::Place(parameter),
-                how: How::Positional,
-                rule: Rule::Propagated,
-                site,
-                call,
-            }));
-        }
+    /// The member of its own object by which a method asks for what comes from outside, and what it asks: `mail[self.column]`.
+    fn asked_by_class(&self, read: &Read) -> Option<(Symbol, PlaceIndex)> {
+        let member = self.own_field(self.first(read.index?))?;
+        (read.ways.as_slice() == [Way::Value] && self.is_from_outside(read)).then_some((member, read.item))
     }
-}
-
-/// The functions that a call calls, and whether it calls them as methods.
-fn targets_of<'s>(solver: &'s Solver<'_>, call: u32) -> impl Iterator<Item = (FunctionIndex, bool)> + 's {
-    solver.calls[call as usize].entries().filter_map(|target| match target {
-        Target::Function { function, receiver, .. } => Some((function, receiver.is_some())),
-        _ => None,
-    })
 }

@@ -9,15 +9,13 @@
 //!     return wrap
 //! ```
 
-use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Finder, PLACE_LIMIT, Source};
 use crate::facts::{ArgumentKind, PlaceKind};
 use crate::link::{FunctionIndex, PlaceIndex};
-use crate::propagate::edges::{EdgeSite, End, ValueEdge};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::Target;
 
 impl Finder<'_, '_> {
     /// The parameter that the closure in a place calls: see [`Finder::wraps`].
@@ -121,29 +119,5 @@ impl Finder<'_, '_> {
             spread.next().is_some() || here.any(|place| is_made(&place))
         };
         !defaults.any(|(from, _)| is_made(from)) && !calls.any(is_open)
-    }
-}
-
-/// A function that is called by way of another gets what the call hands over.
-pub(super) fn hand_on(
-    solver: &Solver<'_>,
-    (call, function): (u32, FunctionIndex),
-    site: EdgeSite,
-    edges: &mut Vec<ValueEdge>,
-) {
-    let mut targets = solver.calls[call as usize].entries();
-    if targets.any(|target| matches!(target, Target::Function { function: own, .. } if own == function)) {
-        return;
-    }
-    for (parameter, argument) in solver.arguments_given(call, function, false) {
-        edges.extend(argument.and_then(|argument| argument.place).map(|from| ValueEdge {
-            kind: EdgeKind::PassesTo,
-            from: End::Place(from),
-            to: End::Place(parameter),
-            how: How::Positional,
-            rule: Rule::Propagated,
-            site,
-            call,
-        }));
     }
 }
