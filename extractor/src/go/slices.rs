@@ -41,7 +41,9 @@ impl<'t> Walker<'t> {
             // The same elements at the same positions.
             let same = self.builder.value(at);
             self.builder.flow(Some(base), same, How::Assign, at);
-            bounds.into_iter().for_each(|bound| self.builder.test(Some(bound), same, at));
+            bounds
+                .into_iter()
+                .for_each(|bound| self.builder.test(Some(bound), same, at));
             match cut {
                 Some(AtEnd::CutFirst) => self.builder.cut_first(same, at),
                 Some(cut) => self.builder.change_end(same, cut),
@@ -51,7 +53,9 @@ impl<'t> Walker<'t> {
         }
         let rest = self.builder.object(Object::Container(ContainerKind::List), at);
         self.builder.shared_with(base, rest);
-        bounds.into_iter().for_each(|bound| self.builder.test(Some(bound), rest, at));
+        bounds
+            .into_iter()
+            .for_each(|bound| self.builder.test(Some(bound), rest, at));
         match start {
             Some(start) => {
                 self.builder.copy_parts(base, rest, -start, Vec::new(), at);

@@ -240,7 +240,9 @@ fn receiver_given(net: &Net, function: u32, method: u32) -> Option<u32> {
     let mut receivers = parts.filter(|part| net.role(*part) == Role::Parameter);
     // The receiver comes first.
     let receiver = receivers.next()?;
-    let given = net.entering(receiver, PASSES).filter(|arrow| arrow.how == How::Receiver);
+    let given = net
+        .entering(receiver, PASSES)
+        .filter(|arrow| arrow.how == How::Receiver);
     let mut given = given.map(|arrow| arrow.node);
     given.find(|from| net.role(*from) == Role::Parameter && net.owner(*from) == Some(function))
 }

@@ -255,7 +255,8 @@ fn handed_out(room: &Room<'_>, path: &str, name: &str) -> Result<Option<String>,
     }
     let (folder, module) = path.rsplit_once('/').unwrap_or(("", path));
     // What begins with a line is for its own package alone; `__main__` is run, and not imported.
-    let is_open = (module == PACKAGE_FILE || !module.starts_with('_')) && !folder.split('/').any(|part| part.starts_with('_'));
+    let is_open =
+        (module == PACKAGE_FILE || !module.starts_with('_')) && !folder.split('/').any(|part| part.starts_with('_'));
     let is_package = !folder.is_empty() && is_there(room, &format!("{folder}/{PACKAGE_FILE}"));
     Ok((is_open && is_package).then(|| format!("module `{path}`")))
 }

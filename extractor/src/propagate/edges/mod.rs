@@ -248,12 +248,13 @@ pub(super) fn collect(
     let (names, ruled_out) = (Names::new(solver, &tables.cut), RuledOut::new(solver));
     keyed::make_parts(solver, tables);
     generators::make_parts(solver);
-    let (named, handed_on) = named_entries::find(solver, tables);
+    let named = named_entries::find(solver, tables);
     let computed = computed::Computed::find(solver);
     let values = changed::value_fields(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     rest.flows.values = of_objects;
-    rest.flows.values.extend(named);
+    rest.flows.values.extend(named.edges);
+    rest.stores_told = named.told;
     rest.flows.handed = handed;
     rest.plain_flows(&ruled_out);
     rest.find_stepped();
@@ -328,7 +329,7 @@ pub(super) fn collect(
     let declared = by_interface::declared(solver);
     by_interface::note_proven(solver, &declared);
     by_interface::calls(solver, &declared, &mut flows);
-    named_entries::hand_on(solver, handed_on, &mut flows.values);
+    named_entries::hand_on(solver, named.handed_on, &mut flows.values);
     flows.implementations = std::mem::take(&mut solver.implementations);
     flows
 }
@@ -409,6 +410,8 @@ struct Collector<'s, 'p> {
     used: &'s [bool],
     /// Parts under unknown keys that another function than the container's put in.
     put_from_afar: FxHashSet<PlaceIndex>,
+    /// Stores under keys that are computed, of which it is known under which names they put something ([`named_entries`]).
+    stores_told: FxHashSet<usize>,
     /// What is looked at never happens: see [`RuledOut`].
     is_never: bool,
     /// Defaults of parameters.
@@ -454,6 +457,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             derived: Vec::new(),
             used,
             put_from_afar: FxHashSet::default(),
+            stores_told: FxHashSet::default(),
             is_never: false,
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),

@@ -216,7 +216,10 @@ impl Heap {
         for cell in cells {
             // Of what is replaced some time, what is there just then; a structure that is copied over another stays where it is.
             let structure: Option<RootId> = self.structure_known(cell);
-            let inner = match (self.versions.is_overwritten_later(cell), self.known_at(cell, when.point)) {
+            let inner = match (
+                self.versions.is_overwritten_later(cell),
+                self.known_at(cell, when.point),
+            ) {
                 (false, _) => self.cell(cell).holds.as_slice(),
                 (true, Some(known)) => known,
                 (true, None) => structure.as_slice(),

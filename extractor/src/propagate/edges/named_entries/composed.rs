@@ -150,6 +150,7 @@ impl Finder<'_, '_> {
             base: row.base,
             site: (row.file, row.position).into(),
             around: around.clone(),
+            store: None,
             entries: vec![(star, Source::Place(row.value))],
         })
     }
@@ -207,6 +208,7 @@ impl Finder<'_, '_> {
                     base,
                     site: (row.file, row.position).into(),
                     around: around.clone(),
+                    store: None,
                     entries: entries.clone(),
                 }));
             }

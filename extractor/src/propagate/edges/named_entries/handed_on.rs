@@ -39,7 +39,10 @@ pub(in crate::propagate::edges) fn hand_on(solver: &Solver<'_>, mut pairs: Vec<H
         }
         let is_on_way = matches!(edge.kind, EdgeKind::PassesTo | EdgeKind::FlowsTo | EdgeKind::Summarizes);
         if let (End::Place(from), true) = (edge.from, is_on_way)
-            && solver.program.owner_of(from).is_some_and(|owner| inner.contains(&owner))
+            && solver
+                .program
+                .owner_of(from)
+                .is_some_and(|owner| inner.contains(&owner))
         {
             leaving.entry(from).or_default().push((to, edge.kind));
         }

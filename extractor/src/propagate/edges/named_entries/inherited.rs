@@ -31,7 +31,12 @@ struct Template {
 impl Finder<'_, '_> {
     /// What a method gives for objects of a class at a call.
     pub(super) fn given_for(&self, class: TypeIndex, call: u32, function: FunctionIndex) -> Vec<Source> {
-        let Some(Template { asked, looked_up, others }) = self.template(function) else {
+        let Some(Template {
+            asked,
+            looked_up,
+            others,
+        }) = self.template(function)
+        else {
             return vec![Source::Given(call, function)];
         };
         let program = &self.solver.program;
@@ -77,8 +82,14 @@ impl Finder<'_, '_> {
                 match self.own_field(self.first(row.callee)) {
                     Some(method) if !is_outside => found.asked.push(method),
                     _ if is_outside => {
-                        let given = solver.call_arguments(*call).iter().filter_map(|argument| argument.place);
-                        match self.read_by_get(*call, place).and_then(|read| self.asked_by_class(&read)) {
+                        let given = solver
+                            .call_arguments(*call)
+                            .iter()
+                            .filter_map(|argument| argument.place);
+                        match self
+                            .read_by_get(*call, place)
+                            .and_then(|read| self.asked_by_class(&read))
+                        {
                             Some((member, base)) => {
                                 found.looked_up.push((member, base, place));
                                 open.extend(given.skip(1));
