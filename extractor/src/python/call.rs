@@ -80,6 +80,7 @@ impl<'t> Walker<'t> {
         };
         let result = self.builder.call(callee, text, receiver, arguments, at, how);
         self.fill_result(function, given, result);
+        self.may_tell(function, first, at);
         for part in written.into_iter().flatten() {
             self.builder.derive(Some(part), result, at);
         }

@@ -214,6 +214,7 @@ impl<'t> Walker<'t> {
                 let part = self.builder.element_load(base, key, at);
                 self.builder.index_of_load(computed);
                 self.builder.test(computed, part, at);
+                computed.into_iter().for_each(|key| self.may_raise_with("KeyError", key, at));
                 part
             }
         })

@@ -11,7 +11,15 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
-use crate::facts::{Call, PlaceId};
+use crate::facts::{Call, Object, PlaceId, Position};
+
+/// Built-in functions whose exceptions say what they were given, by what these are.
+const TELLING: &[(&str, &str)] = &[
+    ("complex", "ValueError"),
+    ("float", "ValueError"),
+    ("int", "ValueError"),
+    ("open", "OSError"),
+];
 
 /// Most classes from one to the top.
 const CHAIN_LIMIT: usize = 12;
@@ -56,6 +64,29 @@ const TRIED_LIMIT: usize = 4;
 const GIVEN_LIMIT: usize = 6;
 
 impl<'t> Walker<'t> {
+    /// `int(text)` that fails under a `try` says in its exception what the text was.
+    pub(super) fn may_tell(&mut self, function: Node<'t>, given: Option<PlaceId>, at: Position) {
+        let name = self.text_of(function);
+        let told = TELLING.iter().find(|(own, _)| *own == name);
+        let (Some((_, class)), Some(given)) = (told, given) else {
+            return;
+        };
+        let name = self.builder.name(name);
+        if !self.builder.is_bound(name) {
+            self.may_raise_with(class, given, at);
+        }
+    }
+
+    /// What is done here may raise an exception of the language that has this in it: `table[name]` a `KeyError`.
+    pub(super) fn may_raise_with(&mut self, class: &str, given: PlaceId, at: Position) {
+        if self.builder.is_guarded() {
+            let class = self.builder.name(class);
+            let error = self.builder.object(Object::Builtin(class), at);
+            self.builder.derive(Some(given), error, at);
+            self.builder.raise(error, at);
+        }
+    }
+
     /// What decides whether the handlers of a short `try` run: what the calls in it are given, `price = float(row["price"])`. Only of handlers that say
     /// what is so then.
     pub(super) fn failed_by(&mut self, node: Node<'t>, calls_before: usize) -> Option<PlaceId> {
