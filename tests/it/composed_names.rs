@@ -197,3 +197,40 @@ fn names_of_arrays_may_have_positions() {
         "var names = [2]string{1: \"kb\", 0: \"caps\"}\n\nfunc Handle(mail Mail) map[string]any {\n\tvector := []any{mail.Subject, mail.Size}\n\tout := map[string]any{}\n\tfor at, name := range names {\n\t\tout[name] = vector[at]\n\t}\n\treturn out\n}\n",
     );
 }
+
+#[test]
+fn a_method_of_a_base_class_asks_the_class_below() {
+    for (called, call) in [("__call__", "one(mail)"), ("run", "one.run(mail)")] {
+        let source = format!(
+            "class Feature:\n    def {called}(self, mail):\n        return float(self.of(mail))\n\n\nclass Caps(Feature):\n    name = \"caps\"\n\n    def of(self, mail):\n        return mail[\"subject\"]\n\n\nclass Size(Feature):\n    name = \"kb\"\n\n    def of(self, mail):\n        return mail[\"size\"]\n\n\nALL = [Caps(), Size()]\n\n\ndef handle(mail):\n    return {{one.name: {call} for one in ALL}}\n"
+        );
+        python(&source, ("caps", "kb"));
+    }
+    // The class says by which name it asks.
+    python(
+        "class Feature:\n    source = \"\"\n\n    def of(self, mail):\n        return mail[self.source]\n\n\nclass Caps(Feature):\n    name = \"caps\"\n    source = \"subject\"\n\n\nclass Size(Feature):\n    name = \"kb\"\n    source = \"size\"\n\n\ndef handle(mail):\n    return {one.name: one.of(mail) for one in (Caps(), Size())}\n",
+        ("caps", "kb"),
+    );
+    // What it does besides comes to each.
+    let scaled = "class Feature:\n    def run(self, mail):\n        return self.of(mail) * mail[\"scale\"]\n\n\nclass Caps(Feature):\n    name = \"caps\"\n\n    def of(self, mail):\n        return mail[\"subject\"]\n\n\nclass Size(Feature):\n    name = \"kb\"\n\n    def of(self, mail):\n        return mail[\"size\"]\n\n\ndef handle(mail):\n    return {one.name: one.run(mail) for one in (Caps(), Size())}\n";
+    changes([("app.py", scaled)], "scale", &[("caps", true), ("kb", true)]);
+}
+
+#[test]
+fn rows_that_are_copied_keep_what_lies_under_their_keys() {
+    for row in [
+        "{**mail, \"caps\": mail[\"subject\"] + 1}",
+        "dict(mail, caps=mail[\"subject\"] + 1)",
+    ] {
+        let source = format!(
+            "import json, sys\n\n\ndef handle():\n    mails = [json.loads(line) for line in sys.stdin]\n    rows = [{row} for mail in mails]\n    return [{{\"caps\": one[\"caps\"], \"kb\": one[\"size\"]}} for one in rows]\n"
+        );
+        python(&source, ("caps", "kb"));
+    }
+    for taken in ["mail.pop(\"size\")", "mail.get(\"size\")"] {
+        let source = format!(
+            "import json, sys\n\n\ndef handle():\n    mail = json.load(sys.stdin)\n    mail[\"caps\"] = mail[\"subject\"] + 1\n    mail[\"kb\"] = {taken}\n    return mail\n"
+        );
+        python(&source, ("caps", "kb"));
+    }
+}

@@ -45,7 +45,10 @@ fn what_is_exported_may_be_called_by_other_modules() {
 #[test]
 fn a_class_hands_out_what_it_has_from_one_that_is_not() {
     let (_folder, reader) = folder([
-        ("shop/__init__.py", ""),
+        (
+            "shop/__init__.py",
+            "def opened():\n    return 1\n\ndef _kept():\n    return 1\n",
+        ),
         (
             "shop/views.py",
             "def dead():\n    return 1\n\ndef _own():\n    return 1\n",
@@ -75,6 +78,13 @@ fn a_class_hands_out_what_it_has_from_one_that_is_not() {
         "module `shop/views.py` hands it out",
     );
     is_complete(&callers("shop.views._own"));
+    // The file that a package begins with is a module of it like any other.
+    is_open(
+        &callers("shop.opened"),
+        "called-from-outside",
+        "module `shop/__init__.py` hands it out",
+    );
+    is_complete(&callers("shop._kept"));
     is_open(&callers("Codes.__new__"), "called-from-outside", "special methods");
 }
 

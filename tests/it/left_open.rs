@@ -172,3 +172,24 @@ fn a_key_that_is_sought_in_the_environment_is_one() {
     let named = found(&reader, "impact", "key:NO_COLOR");
     assert!(named.contains("color"), "{named:?}");
 }
+
+#[test]
+fn callees_are_open_where_callers_hand_in_the_object() {
+    let (_folder, reader) = folder([(
+        "app.py",
+        "class Query:\n    def clause(self):\n        return None\n\n    def own(self):\n        return self.clause()\n\n\nclass Always(Query):\n    def clause(self):\n        return \"1\"\n\n\nclass Never(Query):\n    def clause(self):\n        return \"0\"\n\n\ndef fetch(query):\n    return query.clause()\n\n\ndef default():\n    return fetch(Always()), Always().own()\n\n\ndef made():\n    query = Always()\n    return query.clause()\n",
+    )]);
+    let callees = |name: &str| ask_as(&reader, "callees", name, None);
+    is_open(
+        &callees("fetch"),
+        "unknown-receivers",
+        "of another class it would be `app.",
+    );
+    is_open(
+        &callees("Query.own"),
+        "unknown-receivers",
+        "of another class it would be `app.",
+    );
+    // It makes the object itself.
+    is_complete(&callees("made"));
+}

@@ -20,6 +20,7 @@ mod compiler;
 mod composed_names;
 mod counts;
 mod data_names;
+mod deciding;
 mod describe;
 mod django;
 mod elsewhere;

@@ -7,6 +7,7 @@ use ripple_schema::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
+use super::records::FRAME;
 use super::signatures::Method;
 use super::solve::Solver;
 use crate::facts::{ContainerKind, TypeExpression, TypeExpressionId, TypeKind};
@@ -188,12 +189,12 @@ impl Solver<'_> {
         let language = self.program.files[file.at()].language;
         let library = self.libraries.get(&language);
         let text = self.program.symbols.text(name);
-        // `polars.DataFrame` gives what the tables call by another class.
-        let stands_for =
-            library.and_then(|library| library.get(text)?.returns.as_deref().filter(|of| of.contains('.')));
-        let name = match stands_for.map(str::to_owned) {
-            Some(of) => self.program.symbols.intern(&of),
-            None => name,
+        // `polars.DataFrame`: the tables know tables by one name.
+        let is_frame = library.and_then(|library| library.get(text)?.returns.as_deref()) == Some(FRAME);
+        let name = if is_frame {
+            self.program.symbols.intern(FRAME)
+        } else {
+            name
         };
         let text = self.program.symbols.text(name);
         let is_interface = library.is_some_and(|library| library.signatures().interface(text).is_some());

@@ -214,7 +214,9 @@ impl<'t> Walker<'t> {
                 let part = self.builder.element_load(base, key, at);
                 self.builder.index_of_load(computed);
                 self.builder.test(computed, part, at);
-                computed.into_iter().for_each(|key| self.may_raise_with("KeyError", key, at));
+                computed
+                    .into_iter()
+                    .for_each(|key| self.may_raise_with("KeyError", key, at));
                 part
             }
         })
@@ -276,8 +278,8 @@ impl<'t> Walker<'t> {
             let is_written =
                 around.is_some_and(|method| matches!(self.text_of(method), "update" | "setdefault" | "pop" | "clear"));
             self.builder.use_computed(base, is_written, position(member));
-            if !is_written {
-                return Some(self.members_of(base, node));
+            if let Some(members) = (!is_written).then(|| self.members_of(base, node)).flatten() {
+                return Some(members);
             }
         }
         Some(self.builder.load(base, name, position(member)))

@@ -15,10 +15,9 @@ use crate::facts::{Call, Object, PlaceId, Position};
 
 /// Built-in functions whose exceptions say what they were given, by what these are.
 const TELLING: &[(&str, &str)] = &[
-    ("complex", "ValueError"),
     ("float", "ValueError"),
     ("int", "ValueError"),
-    ("open", "OSError"),
+    ("open", "FileNotFoundError"),
 ];
 
 /// Most classes from one to the top.

@@ -294,12 +294,15 @@ impl<'t> Walker<'t> {
     }
 
     /// `user.__dict__` is what `vars(user)` gives, and there whatever a class does about names that are not.
-    pub(super) fn members_of(&mut self, object: PlaceId, node: Node<'t>) -> PlaceId {
+    pub(super) fn members_of(&mut self, object: PlaceId, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
         let vars = self.builder.name("vars");
+        if self.builder.is_bound(vars) {
+            return None;
+        }
         let callee = self.builder.use_name(vars, at);
         let arguments = vec![Self::positional(Some(object), node)];
-        self.builder.call(callee, vars, None, arguments, at, How::Implicit)
+        Some(self.builder.call(callee, vars, None, arguments, at, How::Implicit))
     }
 
     /// The object whose members are the parts of a table: `user.__dict__`, `vars(user)`.

@@ -208,15 +208,26 @@ pub(super) fn on_other_objects(room: &Room<'_>, functions: &[u32]) -> Result<Opt
             let Some(from) = receiver_given(net, function, call.node) else {
                 continue;
             };
+            let family = outside::family(net, call.node);
+            // `super().save()` calls the one above, whatever the object.
+            if family.contains(&function) {
+                continue;
+            }
             let is_own = net.card(from)?.kind == "receiver";
-            let own = outside::class_of(net, function).filter(|_| is_own && net.rule(call.edge) == Rule::SelfMember);
-            let below: Option<Vec<u32>> = own.map(|class| outside::with_those_below(net, class));
-            let may_be = |method: &u32| match (&below, outside::class_of(net, *method)) {
-                (Some(below), Some(class)) => below.contains(&class),
-                (None, _) => !is_own,
-                _ => false,
+            let told = match is_own {
+                true => outside::class_of(net, function).into_iter().collect(),
+                false => declared_types(net, from),
             };
-            let mut family: Vec<u32> = outside::family(net, call.node).into_iter().filter(may_be).collect();
+            let below: FxHashSet<u32> = told
+                .iter()
+                .flat_map(|class| outside::with_those_below(net, *class))
+                .collect();
+            // What only says what is called is no callee.
+            let may_be = |method: &u32| {
+                let class = outside::class_of(net, *method);
+                class.is_some_and(|class| (told.is_empty() || below.contains(&class)) && !is_interface(net, class))
+            };
+            let mut family: Vec<u32> = family.into_iter().filter(may_be).collect();
             family.sort_unstable();
             for other in family {
                 if !called.contains(&other) && !net.is_test(other) && others.insert(other) {
@@ -232,6 +243,13 @@ pub(super) fn on_other_objects(room: &Room<'_>, functions: &[u32]) -> Result<Opt
         net.card(other)?.qualified_name
     );
     Ok(Some(verdict::reason("unknown-receivers", message, others.len() as u64)))
+}
+
+/// The types that a parameter is declared with.
+fn declared_types(net: &Net, parameter: u32) -> Vec<u32> {
+    let types = net.leaving(parameter, outside::HELD);
+    let declared = types.filter(|arrow| net.rule(arrow.edge) == Rule::DeclaredType);
+    declared.map(|arrow| arrow.node).collect()
 }
 
 /// The parameter of a function, its receiver included, that is the receiver of a method that it calls.

@@ -388,10 +388,6 @@ impl Collector<'_, '_> {
                         if part == Part::Keys && !kind.has_names() {
                             continue;
                         }
-                        // All the names that it is put under are known, and what comes there is told.
-                        if self.stores_told.contains(&index) {
-                            continue;
-                        }
                         for cell in self.heap.find_written(self.solver, &row, (kind, part)) {
                             self.between(row.value, cell, How::Put, Rule::Propagated, site);
                             self.note_put((row.value, cell), row.function, row.point);

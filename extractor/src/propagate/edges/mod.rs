@@ -254,7 +254,6 @@ pub(super) fn collect(
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
     rest.flows.values = of_objects;
     rest.flows.values.extend(named.edges);
-    rest.stores_told = named.told;
     rest.flows.handed = handed;
     rest.plain_flows(&ruled_out);
     rest.find_stepped();
@@ -410,8 +409,6 @@ struct Collector<'s, 'p> {
     used: &'s [bool],
     /// Parts under unknown keys that another function than the container's put in.
     put_from_afar: FxHashSet<PlaceIndex>,
-    /// Stores under keys that are computed, of which it is known under which names they put something ([`named_entries`]).
-    stores_told: FxHashSet<usize>,
     /// What is looked at never happens: see [`RuledOut`].
     is_never: bool,
     /// Defaults of parameters.
@@ -457,7 +454,6 @@ impl<'s, 'p> Collector<'s, 'p> {
             derived: Vec::new(),
             used,
             put_from_afar: FxHashSet::default(),
-            stores_told: FxHashSet::default(),
             is_never: false,
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),

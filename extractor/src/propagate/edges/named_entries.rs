@@ -114,8 +114,6 @@ struct Found {
     /// What stands around the names.
     around: Around,
     entries: Entries,
-    /// The store, where these are all the names that it puts something under.
-    store: Option<usize>,
 }
 
 /// What [`find`] finds.
@@ -125,8 +123,6 @@ pub(super) struct NamedEntries {
     pub edges: Vec<ValueEdge>,
     /// What is handed to functions that give what has a name, by way of others.
     pub handed_on: Vec<HandedOn>,
-    /// Stores, by their number, of which that is all.
-    pub told: FxHashSet<usize>,
 }
 
 /// What is put into parts under names that come as data. Makes these parts.
@@ -142,7 +138,7 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> NamedEntries {
     solver.program.symbols.intern("*");
     let finder = Finder::new(solver, tables, &rows);
     let (mut found, mut handed): (Vec<Found>, _) = (Vec::new(), Vec::new());
-    for (store, row, key) in rows {
+    for (row, key) in rows {
         let (core, around) = finder.core(key);
         let entries = finder.entries(core, row.value, 0);
         if entries.is_empty() {
@@ -152,11 +148,9 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> NamedEntries {
             }
             continue;
         }
-        let is_all = || finder.are_all_names(core, &entries);
         found.push(Found {
             base: row.base,
             site: (row.file, row.position).into(),
-            store: is_all().then_some(store),
             around,
             entries,
         });
@@ -175,7 +169,6 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> NamedEntries {
             site: (row.file, row.position).into(),
             around: Around::default(),
             entries,
-            store: None,
         });
     }
     let entries = found.iter().flat_map(|found| &found.entries);
@@ -185,14 +178,12 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> NamedEntries {
     });
     let handed_on: Vec<HandedOn> = handed_on.collect();
     let mut edges = read;
-    let (mut told, mut untold) = (FxHashSet::default(), FxHashSet::default());
     let mut named = Named::default();
     for Found {
         base,
         site,
         around,
         mut entries,
-        store,
     } in found
     {
         entries.sort_unstable();
@@ -205,34 +196,23 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> NamedEntries {
             let Some(name) = around.name(&mut solver.program.symbols, name) else {
                 continue;
             };
-            let ends = ends(solver, &mut named, (base, name), source);
-            let containers = solver.held(base).filter(|(_, object)| object.is_container());
-            if ends.is_empty() || ends.len() < containers.count() {
-                untold.extend(store);
-            }
-            for to in ends {
+            for to in ends(solver, &mut named, (base, name), source) {
                 put(solver, (source, to), site, &mut edges);
             }
         }
-        told.extend(store);
     }
-    told.retain(|store| !untold.contains(store));
-    NamedEntries { edges, handed_on, told }
+    NamedEntries { edges, handed_on }
 }
 
 /// The stores under keys of which nothing is known but where they come from, with that place.
-fn asked(solver: &Solver<'_>) -> Vec<(usize, ElementRow, PlaceIndex)> {
+fn asked(solver: &Solver<'_>) -> Vec<(ElementRow, PlaceIndex)> {
     let mut asked = Vec::new();
     // Of displays, and of comprehensions, the key is put in before the value is.
     let mut keys: FxHashMap<PlaceIndex, PlaceIndex> = FxHashMap::default();
-    let stores = solver.element_stores.iter().enumerate();
-    for (store, row) in stores.filter(|(_, row)| !row.silent && !row.library) {
+    for row in solver.element_stores.iter().filter(|row| !row.silent && !row.library) {
         match row.key {
             RowKey::Keys => _ = keys.insert(row.base, row.value),
-            RowKey::Any => {
-                let key = row.index.or_else(|| keys.remove(&row.base));
-                asked.extend(key.map(|key| (store, *row, key)));
-            }
+            RowKey::Any => asked.extend(row.index.or_else(|| keys.remove(&row.base)).map(|key| (*row, key))),
             _ => {}
         }
     }
@@ -345,7 +325,7 @@ struct Finder<'s, 'p> {
 }
 
 impl<'s, 'p> Finder<'s, 'p> {
-    fn new(solver: &'s Solver<'p>, tables: &'s Tables, rows: &[(usize, ElementRow, PlaceIndex)]) -> Self {
+    fn new(solver: &'s Solver<'p>, tables: &'s Tables, rows: &[(ElementRow, PlaceIndex)]) -> Self {
         let mut into: FxHashMap<PlaceIndex, Vec<(PlaceIndex, bool)>> = FxHashMap::default();
         let (mut texts, mut composed) = (FxHashMap::default(), FxHashMap::default());
         for (index, file) in solver.program.files.iter().enumerate() {
@@ -424,8 +404,8 @@ impl<'s, 'p> Finder<'s, 'p> {
     }
 
     /// The classes of which a member is a name.
-    fn classes_named(&self, rows: &[(usize, ElementRow, PlaceIndex)]) -> FxHashSet<TypeIndex> {
-        let reads = rows.iter().filter_map(|(_, _, key)| self.name_read(self.core(*key).0));
+    fn classes_named(&self, rows: &[(ElementRow, PlaceIndex)]) -> FxHashSet<TypeIndex> {
+        let reads = rows.iter().filter_map(|(_, key)| self.name_read(self.core(*key).0));
         let items = reads.filter(|read| matches!(read.ways.as_slice(), [Way::Member(_)]));
         let classes = items.flat_map(|read| self.classes(self.solver.contents(read.item)));
         classes.collect()

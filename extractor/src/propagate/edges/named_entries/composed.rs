@@ -150,7 +150,6 @@ impl Finder<'_, '_> {
             base: row.base,
             site: (row.file, row.position).into(),
             around: around.clone(),
-            store: None,
             entries: vec![(star, Source::Place(row.value))],
         })
     }
@@ -208,7 +207,6 @@ impl Finder<'_, '_> {
                     base,
                     site: (row.file, row.position).into(),
                     around: around.clone(),
-                    store: None,
                     entries: entries.clone(),
                 }));
             }

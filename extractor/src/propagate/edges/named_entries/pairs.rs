@@ -43,23 +43,6 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Whether these are all the names that a key may be: it is read from pairs that are written down, and each of them has one.
-    pub(super) fn are_all_names(&self, key: PlaceIndex, entries: &Entries) -> bool {
-        let Some(read) = self.name_read(key) else { return false };
-        let [Way::Part(position)] = read.ways.as_slice() else {
-            return false;
-        };
-        let mut pairs = self.solver.held(read.item).peekable();
-        let is_told = |(_, object): (ObjectId, Object)| {
-            let Object::Container { site, .. } = object else {
-                return false;
-            };
-            let name = self.texts.get(&(site, *position));
-            name.is_some_and(|name| entries.iter().any(|(own, _)| own == name))
-        };
-        pairs.peek().is_some() && pairs.all(is_told)
-    }
-
     /// What calls give for one parameter, each under the constant that it gives for the other.
     pub(super) fn entries_of_keys(
         &self,
