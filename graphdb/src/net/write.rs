@@ -167,10 +167,11 @@ impl Keys {
     }
 
     fn reads(&self, row: &Row, edge: &Edge) -> bool {
-        if edge.kind == EdgeKind::Summarizes && edge.rule == Rule::LibraryTable {
-            // `row.pop("fee")`
-            let key = self.told.get(&edge.site);
-            return key.is_some_and(|key| self.taken.contains(&(*key, row.to)));
+        // `row.pop("fee")`
+        let is_taken = |key: &u32| self.taken.contains(&(*key, row.to));
+        let is_library = edge.kind == EdgeKind::Summarizes && edge.rule == Rule::LibraryTable;
+        if is_library && self.told.get(&edge.site).is_some_and(is_taken) {
+            return true;
         }
         let Some(read) = self.read.get(&(row.to, edge.site)) else {
             return false;

@@ -5,8 +5,9 @@
 //! goes through tests of values (`if email:` changes with `email`), and for a function also along its callers. `flows` tells the places
 //! themselves and goes only where the value itself goes.
 
+use ripple_graphdb::Net;
 use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::CONTAINS;
@@ -106,6 +107,13 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
     })
 }
 
+/// Whether who reads what is reached is told by the key that it lies under, and not by who has the whole: of a whole that is made here, with
+/// that in it, it is told by both.
+fn is_told_by_key(net: &Net, reach: &Reach, reached: &Reached) -> bool {
+    let by = reached.state.by_key.then(|| reach.keyed_by(reached.state));
+    by.is_some_and(|edge| edge.is_none_or(|edge| net.how(edge) != How::Held))
+}
+
 /// Who reads the fields and globals that change, be it just to hand them on.
 fn readers(room: &Room<'_>, values: &Reach) -> Vec<RawFinding> {
     const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
@@ -113,7 +121,7 @@ fn readers(room: &Room<'_>, values: &Reach) -> Vec<RawFinding> {
     // Of a table that all share, only a part may change.
     let is_read = |reached: &Reached| {
         let node = reached.state.node;
-        net.label(node) == NodeKind::Field || net.role(node) == Role::Global && !reached.state.by_key
+        net.label(node) == NodeKind::Field || net.role(node) == Role::Global && !is_told_by_key(net, values, reached)
     };
     let kept = values.all().filter(|reached| reached.distance > 0 && is_read(reached));
     let mut found = Vec::new();
@@ -388,7 +396,9 @@ fn owners(room: &Room<'_>, seeds: &[u32], reach: &Reach, direction: Direction) -
                 (place, told(direction, "it changes", "it goes in"))
             }
             // It is handed a table in which something lies under a key: who reads that is told by the key.
-            NodeKind::Variable if reached.state.by_key && net.role(place) == Role::Parameter => continue,
+            NodeKind::Variable if net.role(place) == Role::Parameter && is_told_by_key(net, reach, &reached) => {
+                continue;
+            }
             NodeKind::Variable => match function_of(room, place) {
                 Some(function) if net.role(place) == Role::Result => {
                     (function, told(direction, "its result changes", "its result goes in"))

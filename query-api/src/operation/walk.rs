@@ -582,6 +582,19 @@ impl Walk<'_> {
 }
 
 impl Reach {
+    /// The edge by which what is followed came to lie under a known key, of a state where it does.
+    pub(super) fn keyed_by(&self, state: State) -> Option<u32> {
+        let mut at = state;
+        while at.by_key {
+            let (edge, before) = self.steps[self.place(at)?].from?;
+            if !before.by_key {
+                return Some(edge);
+            }
+            at = before;
+        }
+        None
+    }
+
     /// The last edge on the way to a state; nothing for a start.
     pub fn last_edge(&self, state: State) -> Option<u32> {
         let place = self.place(state)?;

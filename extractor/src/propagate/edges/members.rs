@@ -21,6 +21,9 @@ impl Collector<'_, '_> {
         // Reads of what may be a property, or a field, of something unknown, by where their value is.
         let mut unknown: FxHashMap<PlaceIndex, LoadRow> = FxHashMap::default();
         let mut unread: FxHashMap<PlaceIndex, LoadRow> = FxHashMap::default();
+        let calls = self.solver.calls.iter().filter(|row| row.how == How::Implicit);
+        let tables = calls.filter(|row| self.solver.program.symbols.text(row.text) == "vars");
+        self.read_as_tables = tables.map(|row| (row.file, row.position)).collect();
         for index in 0..self.solver.loads.len() as u32 {
             let row = self.solver.loads[index as usize];
             if row.silent {
@@ -360,7 +363,8 @@ impl Collector<'_, '_> {
                 if !row.known && found.elsewhere {
                     self.between(*place, row.to, How::Load, rule, site);
                 }
-                if !row.implicit || self.solver.untyped.contains(&row.file) {
+                let is_named = !row.implicit || self.solver.untyped.contains(&row.file);
+                if is_named && !self.read_as_tables.contains(&(row.file, row.position)) {
                     self.access(EdgeKind::Reads, row.function, End::Place(*place), rule, site);
                 }
             } else if self.is_used(row.to) && !row.known && (is_class || !self.is_property(*place)) {

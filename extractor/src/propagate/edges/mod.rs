@@ -409,6 +409,8 @@ struct Collector<'s, 'p> {
     used: &'s [bool],
     /// Parts under unknown keys that another function than the container's put in.
     put_from_afar: FxHashSet<PlaceIndex>,
+    /// Where `__dict__` is read: of all members, and of none by its name.
+    read_as_tables: FxHashSet<(FileIndex, Position)>,
     /// What is looked at never happens: see [`RuledOut`].
     is_never: bool,
     /// Defaults of parameters.
@@ -454,6 +456,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             derived: Vec::new(),
             used,
             put_from_afar: FxHashSet::default(),
+            read_as_tables: FxHashSet::default(),
             is_never: false,
             defaults: FxHashMap::default(),
             entered: FxHashSet::default(),
