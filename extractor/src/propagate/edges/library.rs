@@ -165,7 +165,7 @@ impl Collector<'_, '_> {
                     self.library_effect(call, effect);
                     self.called_by_name(call, effect);
                 }
-                self.chosen_by_arguments(call, &entry);
+                self.chosen_by_arguments(call, entry);
             }
             None => self.summarize_all(call, rule),
         }
