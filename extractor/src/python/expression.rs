@@ -278,7 +278,9 @@ impl<'t> Walker<'t> {
             let is_written =
                 around.is_some_and(|method| matches!(self.text_of(method), "update" | "setdefault" | "pop" | "clear"));
             self.builder.use_computed(base, is_written, position(member));
-            if let Some(members) = (!is_written).then(|| self.members_of(base, node)).flatten() {
+            if self.is_taken_whole(node, object)
+                && let Some(members) = self.members_of(base, node)
+            {
                 return Some(members);
             }
         }

@@ -293,6 +293,21 @@ impl<'t> Walker<'t> {
         receiver.is_none_or(|(name, _)| self.builder.facts.text(*name) != self.text_of(object))
     }
 
+    /// Whether what is done with `user.__dict__` is done with all of it. A method's own object may be of any class below, with ever more members.
+    pub(super) fn is_taken_whole(&self, table: Node<'t>, object: Node<'t>) -> bool {
+        let receiver = self.methods.last().and_then(|method| method.as_ref());
+        let is_own = receiver.is_some_and(|(name, _)| self.builder.facts.text(*name) == self.text_of(object));
+        let is_whole = |around: Node<'t>| match around.kind() {
+            "attribute" => {
+                let method = around.child_by_field_name("attribute");
+                method.is_some_and(|method| matches!(self.text_of(method), "items" | "values" | "copy"))
+            }
+            "subscript" | "comparison_operator" => false,
+            _ => true,
+        };
+        !is_own && table.parent().is_none_or(is_whole)
+    }
+
     /// `user.__dict__` is what `vars(user)` gives, and there whatever a class does about names that are not.
     pub(super) fn members_of(&mut self, object: PlaceId, node: Node<'t>) -> Option<PlaceId> {
         let at = position(node);
