@@ -138,7 +138,12 @@ declare! {
 impl How {
     /// Whether what goes this way becomes a part of what it comes to.
     pub fn is_put(self) -> bool {
-        matches!(self, Self::Put | Self::Add | Self::Copy | Self::Decode | Self::Encode)
+        self.keeps_keys() || matches!(self, Self::Put | Self::Decode | Self::Encode)
+    }
+
+    /// Whether what lies in that under keys has these in what it comes to, too: it is put beside others, or copied.
+    pub fn keeps_keys(self) -> bool {
+        matches!(self, Self::Add | Self::Copy)
     }
 }
 

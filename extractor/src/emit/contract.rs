@@ -254,7 +254,7 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
     let how = match how {
         _ if is_test => How::Test,
         // What was put under a key before, or taken from under one that nobody knows, has no known keys then.
-        How::Copy | How::Add if puts_anew(&first) => How::Put,
+        how if how.keeps_keys() && puts_anew(&first) => How::Put,
         how => how,
     };
     let site = if kind == EdgeKind::FlowsTo { second.site } else { site };
@@ -276,6 +276,5 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
 
 /// Whether what goes along an edge may lie under other keys behind it than before.
 fn puts_anew(edge: &ValueEdge) -> bool {
-    let is_put = edge.how.is_put() && !matches!(edge.how, How::Add | How::Copy);
-    is_put || edge.how == How::Element && edge.rule == Rule::UnknownContents
+    edge.how.is_put() && !edge.how.keeps_keys() || edge.how == How::Element && edge.rule == Rule::UnknownContents
 }

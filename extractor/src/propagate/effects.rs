@@ -97,12 +97,7 @@ impl Solver<'_> {
                     true => self.nothing_held(),
                     false => result,
                 };
-                let object = self.objects.intern(Object::Container { kind, site });
-                self.note_record(entry.holds.as_deref().unwrap_or_default(), object);
-                if entry.returns.as_deref() == Some(FRAME) {
-                    self.frames.insert(object);
-                }
-                self.add(result, object);
+                self.keep_parts(&entry, (kind, site), result);
             }
             if !entry.flows.is_empty() && self.is_called_by_name(call, &text) {
                 self.named_calls.insert(call);
@@ -137,18 +132,20 @@ impl Solver<'_> {
         let (Object::External(name) | Object::AnyExternal(name)) = self.objects.get(object) else {
             return;
         };
-        let Some(entry) = self.table_entry(file, name) else {
-            return;
-        };
-        if let Some(kind) = holds(entry) {
-            let (held, is_frame) = (entry.holds.clone(), entry.returns.as_deref() == Some(FRAME));
-            let object = self.objects.intern(Object::Container { kind, site: place });
-            self.note_record(held.as_deref().unwrap_or_default(), object);
-            if is_frame {
-                self.frames.insert(object);
-            }
-            self.add(place, object);
+        let entry = self.table_entry(file, name);
+        if let Some((entry, kind)) = entry.and_then(|entry| Some((entry, holds(entry)?))) {
+            self.keep_parts(entry, (kind, place), place);
         }
+    }
+
+    /// What the table says such a value keeps its parts in lies in a place.
+    fn keep_parts(&mut self, entry: &Entry, (kind, site): (ContainerKind, PlaceIndex), place: PlaceIndex) {
+        let object = self.objects.intern(Object::Container { kind, site });
+        self.note_record(entry.holds.as_deref().unwrap_or_default(), object);
+        if entry.returns.as_deref() == Some(FRAME) {
+            self.frames.insert(object);
+        }
+        self.add(place, object);
     }
 
     pub(super) fn add_returned(&mut self, call: u32, returned: &str, result: PlaceIndex) {

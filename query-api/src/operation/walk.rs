@@ -341,7 +341,7 @@ fn keeps_keys(net: &Net, ends: (u32, u32), arrow: &Arrow) -> bool {
     }
     // Parts go by keys of their own; what lies in a list, or is copied, has those that it had.
     let is_moved = || match arrow.how {
-        How::Copy | How::Add => false,
+        how if how.keeps_keys() => false,
         _ if net.role(ends.1) == Role::Element => false,
         how => how.is_put() || puts(net, ends, arrow),
     };

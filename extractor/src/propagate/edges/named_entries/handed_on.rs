@@ -24,12 +24,12 @@ pub(in crate::propagate::edges) type HandedOn = (u32, FunctionIndex);
 pub(in crate::propagate::edges) fn hand_on(solver: &Solver<'_>, mut pairs: Vec<HandedOn>, values: &mut Vec<ValueEdge>) {
     pairs.sort_unstable();
     pairs.dedup();
-    pairs.retain(|(call, function)| !between(solver, *call).contains(function));
+    pairs.retain(|(call, function)| !functions_called(solver, *call).contains(function));
     if pairs.is_empty() {
         return;
     }
     let calls: FxHashSet<u32> = pairs.iter().map(|(call, _)| *call).collect();
-    let inner: FxHashSet<FunctionIndex> = calls.iter().flat_map(|call| between(solver, *call)).collect();
+    let inner: FxHashSet<FunctionIndex> = calls.iter().flat_map(|call| functions_called(solver, *call)).collect();
     let mut into: FxHashMap<u32, Vec<(PlaceIndex, ValueEdge)>> = FxHashMap::default();
     let mut leaving: FxHashMap<PlaceIndex, Vec<(PlaceIndex, EdgeKind)>> = FxHashMap::default();
     for edge in values.iter() {
@@ -61,7 +61,7 @@ pub(in crate::propagate::edges) fn hand_on(solver: &Solver<'_>, mut pairs: Vec<H
 }
 
 /// The functions that a call calls.
-fn between(solver: &Solver<'_>, call: u32) -> FxHashSet<FunctionIndex> {
+pub(super) fn functions_called(solver: &Solver<'_>, call: u32) -> FxHashSet<FunctionIndex> {
     let targets = solver.calls[call as usize].entries();
     let functions = targets.filter_map(|target| match target {
         Target::Function { function, .. } => Some(function),

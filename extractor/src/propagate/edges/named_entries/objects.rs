@@ -5,13 +5,11 @@
 //! for _, s := range []scorer{{"caps", caps}, {"kb", size}} { out[s.Name()] = s.of(mail) }
 //! ```
 
-use rustc_hash::FxHashSet;
-
+use super::handed_on::functions_called;
 use super::{Entries, Finder, PAIR_LIMIT, PLACE_LIMIT, Source, Way};
 use crate::facts::PlaceKind;
-use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::{Object, ObjectId};
-use crate::propagate::solve::Target;
 
 impl Finder<'_, '_> {
     /// The texts that objects have in a member.
@@ -164,13 +162,7 @@ impl Finder<'_, '_> {
     pub(super) fn called_on(&self, classes: &[TypeIndex], method: Symbol, called: Option<u32>) -> Vec<Source> {
         let Some(call) = called else { return Vec::new() };
         let program = &self.solver.program;
-        let targets = self.solver.calls[call as usize].entries();
-        let called: FxHashSet<FunctionIndex> = targets
-            .filter_map(|target| match target {
-                Target::Function { function, .. } => Some(function),
-                _ => None,
-            })
-            .collect();
+        let called = functions_called(self.solver, call);
         let mut given = Vec::new();
         for class in classes {
             let member = program.find_member(*class, method);
