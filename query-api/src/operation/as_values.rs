@@ -46,10 +46,14 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
         }
         methods_of.extend(outside::class_of(net, function).filter(|_| !outside::is_hidden(net, function)));
         // Who has a class has its methods, but for those that are nobody else's. Where the index makes objects of it the calls are known.
-        if let Some(class) = outside::class_of(net, function)
-            && net.leaving(class, HANDED_ON).next().is_some()
-        {
-            let name = net.card(function)?.name;
+        let Some(own) = outside::class_of(net, function) else {
+            continue;
+        };
+        let name = net.card(function)?.name;
+        for class in outside::with_it(net, function, own) {
+            if net.leaving(class, HANDED_ON).next().is_none() {
+                continue;
+            }
             match name.as_str() {
                 // Who calls the class calls this.
                 "__init__" | "__new__" => starts.push(class),

@@ -544,7 +544,7 @@ fn handed_with(net: &Net, class: u32) -> Option<u32> {
     let (mut seen, mut classes) = (FxHashSet::from_iter([class]), vec![class]);
     for _ in 0..HOLDERS {
         let mut places: Vec<u32> = classes.iter().flat_map(|class| places_of(net, *class)).collect();
-        places.extend(&classes);
+        places.extend(classes.iter().flat_map(|class| with_those_below(net, *class)));
         let mut known: FxHashSet<u32> = places.iter().copied().collect();
         let mut wholes = places.clone();
         for _ in 0..HOLDERS {
@@ -681,7 +681,28 @@ fn asked_from_outside(room: &Room<'_>, function: u32, card: &Card) -> Result<Opt
     if card.language != Language::Python.name() || card.name.starts_with("__") {
         return Ok(None);
     }
-    library_above(room, owner)
+    // Beside a class of a library, what a mixin has is that one's, too: `class OrderList(OwnerMixin, ListView)`.
+    for class in with_it(net, function, owner) {
+        if let Some(above) = library_above(room, class)? {
+            return Ok(Some(above));
+        }
+    }
+    Ok(None)
+}
+
+/// A class and those below it whose objects have a method from it.
+pub(super) fn with_it(net: &Net, method: u32, class: u32) -> Vec<u32> {
+    let instead: FxHashSet<u32> = below(net, method)
+        .into_iter()
+        .filter_map(|other| class_of(net, other))
+        .collect();
+    let (mut seen, mut open, mut all) = (FxHashSet::from_iter([class]), vec![class], Vec::new());
+    while let Some(class) = open.pop() {
+        all.push(class);
+        let classes = net.entering(class, INHERITS).map(|arrow| arrow.node);
+        open.extend(classes.filter(|class| !instead.contains(class) && seen.insert(*class)));
+    }
+    all
 }
 
 /// Whether what a structure embeds, and the index has not, may be an interface: of Go's own library, whose paths have no host, that is known.
