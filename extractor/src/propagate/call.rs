@@ -136,8 +136,11 @@ impl Solver<'_> {
         let Some(callee) = held_back.first().and_then(|first| first.place) else {
             return;
         };
-        let mut arguments = held_back[1..].to_vec();
-        arguments.extend_from_slice(self.call_arguments(call));
+        let given = self.call_arguments(call);
+        // What the call says by keyword stands in place of what was held back under it.
+        let is_again = |held: &&ArgumentRow| held.name.is_some() && given.iter().any(|own| own.name == held.name);
+        let mut arguments: Vec<_> = held_back[1..].iter().filter(|held| !is_again(held)).copied().collect();
+        arguments.extend_from_slice(given);
         // Keywords after positions, as `passings` counts.
         arguments.sort_by_key(|argument| argument.name.is_some());
         let results = self.call_results(call).to_vec();
@@ -193,6 +196,14 @@ impl Solver<'_> {
         }
         if let Some(result) = result {
             self.make_container(call, class, result);
+        }
+        // Its members are there already.
+        let members = self.members_called(call, class);
+        if !members.is_empty() {
+            for (member, result) in members.into_iter().zip(std::iter::repeat(result)) {
+                result.into_iter().for_each(|result| self.copy(member, result));
+            }
+            return self.add_target(call, Target::Class(class));
         }
         self.make_by_new(call, class);
         self.render_made(call, class);

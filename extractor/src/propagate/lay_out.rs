@@ -15,7 +15,7 @@ use crate::facts::{
     self, ArgumentKind, AtEnd, ContainerKind, ElementKey, Name, PlaceKind, TypeExpression, TypeExpressionId,
 };
 use crate::link::scope::{Meaning, TypeMeaning};
-use crate::link::{Base, DerivedPlace, FileIndex, Part, PlaceIndex, Program, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, Part, PlaceIndex, Program, TypeIndex};
 
 impl Solver<'_> {
     pub(super) fn lay_out(&mut self, file: FileIndex) {
@@ -649,32 +649,6 @@ impl Solver<'_> {
                 let object = self.objects.intern(object);
                 self.add(place, object);
             }
-        }
-    }
-
-    /// What the body of an enumeration assigns are its members: instances of it.
-    fn seed_enumeration(&mut self, owner: TypeIndex) {
-        let symbols = &self.program.symbols;
-        let is_enumeration = |base: &TypeIndex| {
-            self.program.types[base.at()].bases.iter().any(|base| match base {
-                Base::External(name) => symbols.text(*name).starts_with("enum."),
-                Base::Type(_) => false,
-            })
-        };
-        if !self.program.types[owner.at()].order.iter().any(is_enumeration) {
-            return;
-        }
-        let file = self.program.types[owner.at()].file;
-        let fields = self.program.type_facts(owner).fields.iter();
-        let named: Vec<PlaceIndex> = fields
-            .filter(|field| field.kind == facts::FieldKind::ClassAttribute)
-            .map(|field| self.program.symbol(file, field.name))
-            .filter(|name| !symbols.text(*name).starts_with('_'))
-            .filter_map(|name| self.program.types[owner.at()].members.get(&name).copied())
-            .collect();
-        let member = self.objects.intern(Object::Instance(owner));
-        for place in named {
-            self.add(place, member);
         }
     }
 

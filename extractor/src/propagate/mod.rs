@@ -71,6 +71,7 @@ mod declared;
 mod effects;
 mod embedded;
 mod end_parts;
+mod enumerations;
 mod fallback;
 mod fitting;
 mod flags;

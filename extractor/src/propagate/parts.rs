@@ -77,12 +77,20 @@ impl Solver<'_> {
             // A generic class with its type arguments is still that class; what a class with a class of its own gives one by one are
             // its instances.
             Object::Class(index) if row.key.is_iteration() => {
+                for member in self.members_read(&row, index) {
+                    self.copy(member, row.value);
+                }
                 if self.program.types[index.at()].open || self.metaclass(index).is_some() {
                     let instance = self.objects.intern(Object::Instance(index));
                     self.add(row.value, instance);
                 }
             }
             Object::Class(_) if matches!(row.key, RowKey::Index(_) | RowKey::Back(_)) => {}
+            Object::Class(index) if self.is_enumeration(index) => {
+                for member in self.members_read(&row, index) {
+                    self.copy(member, row.value);
+                }
+            }
             Object::Class(_) => self.add(row.value, object),
             Object::Address(target) => {
                 if row.key == RowKey::Target {
@@ -214,7 +222,10 @@ impl Solver<'_> {
                         Object::Instance(named) if !self.underlying_objects(named).is_empty() => {
                             self.add(row.to, id);
                         }
-                        Object::Instance(_) | Object::AnyOf(_) if !self.part_copies[index].iterated => {
+                        Object::Instance(class) | Object::AnyOf(class) | Object::Class(class)
+                            if !self.part_copies[index].iterated
+                                && (!matches!(object, Object::Class(_)) || self.is_enumeration(class)) =>
+                        {
                             self.part_copies[index].iterated = true;
                             let passing = self.derive_place(DerivedPlace::Passing(row.function));
                             let each = row.element(row.from, RowKey::Each, passing);

@@ -11,8 +11,9 @@ use tree_sitter::Node;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Argument, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberBinding, MemberValue,
-    Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeKind,
+    Argument, ArgumentKind, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberBinding,
+    MemberValue, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeId,
+    TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -253,6 +254,49 @@ impl<'t> Walker<'t> {
         (given.kind() == "identifier" && !is_local).then_some(given)
     }
 
+    /// The constructor that an enumeration has runs for each of its members, with what the body gives it: `EARTH = (5.97e24, 6.37e6)`.
+    fn tell_enumeration(&mut self, class: Node<'t>, body: Node<'t>, (id, place): (TypeId, PlaceId)) {
+        let bases = class.child_by_field_name("superclasses").into_iter().flat_map(children);
+        let is_enumeration = |base: Node<'t>| {
+            let last = self.text_of(base).rsplit('.').next().unwrap_or_default();
+            last.ends_with("Enum") || last.ends_with("Flag")
+        };
+        let is_constructor = |statement: Node<'t>| {
+            let name = statement.child_by_field_name("name").map(|name| self.text_of(name));
+            statement.kind() == "function_definition" && matches!(name, Some("__init__" | "__new__"))
+        };
+        if !bases.into_iter().any(is_enumeration) || !children(body).any(is_constructor) {
+            return;
+        }
+        let text = class.child_by_field_name("name").map(|name| self.name_of(name));
+        let assigned = children(body).filter_map(|statement| statement.part(0));
+        let assigned = assigned.filter(|node| node.kind() == "assignment");
+        for assignment in assigned.collect::<Vec<_>>() {
+            let ends = ["left", "right"].map(|end| assignment.child_by_field_name(end));
+            let ([Some(member), Some(value)], Some(text)) = (ends, text) else {
+                continue;
+            };
+            if member.kind() != "identifier" || self.text_of(member).starts_with('_') {
+                continue;
+            }
+            let (name, at) = (self.name_of(member), position(member));
+            let values = self.builder.facts.member_values.iter();
+            let mut values = values.filter(|value| value.owner == id && value.member == name);
+            let from = values.next().map(|value| value.from);
+            let mut given = Self::positional(from, value);
+            if value.kind() == "tuple" {
+                given.kind = ArgumentKind::Spread;
+            }
+            let made = self.builder.call(place, text, None, vec![given], at, How::Implicit);
+            self.builder.facts.member_values.push(MemberValue {
+                owner: id,
+                member: name,
+                from: made,
+                position: at,
+            });
+        }
+    }
+
     /// A class calls `__new__` and `__init__` of its metaclass.
     fn tell_metaclass(&mut self, meta: PlaceId, class: PlaceId, name: Node<'t>) {
         let at = position(name);
@@ -292,7 +336,7 @@ impl<'t> Walker<'t> {
     }
 
     /// A class with bases calls their `__init_subclass__`.
-    fn tell_bases(&mut self, class: PlaceId, id: crate::facts::TypeId, keywords: Vec<Argument>, at: Position) {
+    fn tell_bases(&mut self, class: PlaceId, id: TypeId, keywords: Vec<Argument>, at: Position) {
         let method = self.builder.name("__init_subclass__");
         let callee = self.builder.super_load(class, id, method, at);
         if let Some(load) = self.builder.facts.loads.last_mut() {
@@ -449,7 +493,7 @@ impl<'t> Walker<'t> {
                 .any(|decorator| self.text_of(*decorator).replace(' ', "").contains("kw_only=True"));
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
-        let id = crate::facts::TypeId(self.builder.facts.types.len() as u32);
+        let id = TypeId(self.builder.facts.types.len() as u32);
         let outer = self
             .classes
             .last()
@@ -509,6 +553,9 @@ impl<'t> Walker<'t> {
         }
         let applied: Vec<_> = if generated { Vec::new() } else { applied };
         let place = self.bind_decorated(name, at, Object::Class(id), &applied);
+        if let Some(body) = body {
+            self.tell_enumeration(node, body, (id, place));
+        }
         if let Some(meta) = meta {
             self.tell_metaclass(meta, place, name_node);
         }

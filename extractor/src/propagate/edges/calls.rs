@@ -161,6 +161,28 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// What a call of an enumeration gives is one of its members: which, the argument says.
+    fn looked_up(&mut self, call: u32, class: TypeIndex) {
+        let members = self.solver.members_called(call, class);
+        let Some(value) = self
+            .solver
+            .call_results(call)
+            .first()
+            .copied()
+            .filter(|_| !members.is_empty())
+        else {
+            return;
+        };
+        let site = self.call_site(call);
+        for member in members {
+            self.between(member, value, How::Element, Rule::AnyElement, site);
+        }
+        let asked = self.solver.call_arguments(call).first().and_then(|first| first.place);
+        if let Some(asked) = asked {
+            self.between(asked, value, How::Test, Rule::AnyElement, site);
+        }
+    }
+
     pub(super) fn call_edge(&mut self, call: u32, target: End, rule: Rule, how: How) {
         let edge = self.call_as_edge(call, target, rule, how);
         self.flows.calls.push(edge);
@@ -238,6 +260,7 @@ impl Collector<'_, '_> {
             }
             Target::Class(class) => {
                 self.call_edge(call, End::Type(class), Rule::Scope, How::Constructor);
+                self.looked_up(call, class);
                 let filled = self.solver.generated_fields(call, class);
                 let caller = self.solver.calls[call as usize].function;
                 // A constant is written, too.

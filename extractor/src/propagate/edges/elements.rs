@@ -97,7 +97,12 @@ impl Collector<'_, '_> {
                         let is_python = program.type_language(owner) == Language::Python;
                         known |= is_python && !program.types[owner.at()].open;
                     }
-                    Object::Class(_) => known = true,
+                    Object::Class(class) => {
+                        known = true;
+                        for member in self.solver.members_read(&row, class) {
+                            self.between(member, row.value, How::Element, Rule::AnyElement, site);
+                        }
+                    }
                     Object::Function(_) | Object::Bound { .. } => {
                         known |= self.solver.loop_values.contains(&row.value);
                     }

@@ -310,15 +310,18 @@ impl Collector<'_, '_> {
             }
             _ => return false,
         };
-        // `order.state.value`: which member it is says what its value is.
-        let is_of_member = || {
-            matches!(
-                self.solver.program.symbols.text(row.member),
-                "value" | "name" | "_value_" | "label"
-            )
+        // `order.state.value`: which member it is says what its value is, and decides about its name.
+        let of_member = match self.solver.program.symbols.text(row.member) {
+            "value" | "_value_" | "label" => Some(How::Load),
+            "name" | "_name_" => Some(How::Test),
+            _ => None,
         };
-        if !matches!(object, Object::Class(_)) && is_of_member() && self.solver.is_enumeration(owner) {
-            self.between(row.base, row.to, How::Load, Rule::UnknownContents, site);
+        if let Some(how) = of_member
+            && !matches!(object, Object::Class(_))
+            && self.solver.is_enumeration(owner)
+            && self.solver.program.find_readable(owner, row.member).is_empty()
+        {
+            self.between(row.base, row.to, how, Rule::UnknownContents, site);
         }
         let is_class = matches!(object, Object::Class(_));
         let owner = self.solver.asked_of(row.function, row.member, owner);
