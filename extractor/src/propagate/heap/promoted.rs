@@ -16,6 +16,9 @@ use crate::propagate::solve::{Solver, Target};
 /// Most embedded parts inside one another.
 const DEPTH_LIMIT: usize = 4;
 
+/// Most ways in which what one place holds embeds the same type.
+const WAY_LIMIT: usize = 4;
+
 /// Where the embedded parts of what is in a place are.
 #[derive(Debug, Default)]
 pub(super) struct Promoted {
@@ -105,7 +108,8 @@ impl Heap {
         }
     }
 
-    /// The place of the embedded part of a type, if all that the base holds has it by the same names.
+    /// The place of the embedded part of a type: one for what is embedded in another way, and the base itself where some of what it holds is of
+    /// the type.
     fn part_of(
         &mut self,
         solver: &mut Solver<'_>,
@@ -120,7 +124,8 @@ impl Heap {
         let held: Vec<TypeIndex> = structures(solver, base)
             .filter(|index| *index == owner || solver.program.types[index.at()].order.contains(&owner))
             .collect();
-        let mut names: Option<Vec<Symbol>> = None;
+        // Each way once, with a type that has it; a way of no step is that of the type itself.
+        let mut ways: Vec<(TypeIndex, Vec<Symbol>)> = Vec::new();
         for index in held {
             let chain = match chains.get(&(index, owner)) {
                 Some(known) => known.clone(),
@@ -130,14 +135,41 @@ impl Heap {
                     found
                 }
             };
-            if chain.is_empty() || names.as_ref().is_some_and(|names| *names != chain) {
+            if chain.is_empty() && index != owner {
                 return None;
             }
-            names = Some(chain);
+            if ways.iter().all(|(_, names)| *names != chain) {
+                ways.push((index, chain));
+            }
         }
-        let mut place = base;
-        let mut outer = structures(solver, base).next();
-        for name in names? {
+        if ways.len() > WAY_LIMIT || ways.iter().all(|(_, names)| names.is_empty()) {
+            return None;
+        }
+        let is_mixed = ways.len() > 1;
+        let mut parts: Vec<PlaceIndex> = Vec::new();
+        for (outer, names) in ways {
+            parts.push(self.follow_embedded(solver, (base, outer), &names, (function, at)));
+        }
+        let place = match is_mixed {
+            true => solver.derive_place(DerivedPlace::Passing(function)),
+            false => parts[0],
+        };
+        let copies = &mut self.locals[function.at()].copies;
+        copies.extend(parts.into_iter().filter(|_| is_mixed).map(|part| (part, place)));
+        self.promoted.parts.insert((base, owner), place);
+        Some(place)
+    }
+
+    /// Reads embedded fields, one in the other.
+    fn follow_embedded(
+        &mut self,
+        solver: &mut Solver<'_>,
+        (mut place, outer): (PlaceIndex, TypeIndex),
+        names: &[Symbol],
+        (function, at): (FunctionIndex, (FileIndex, Position)),
+    ) -> PlaceIndex {
+        let mut outer = Some(outer);
+        for &name in names {
             let part = solver.derive_place(DerivedPlace::Passing(function));
             let field = outer.and_then(|outer| solver.program.find_attribute_owner(outer, name));
             outer = field.and_then(|field| embedded_type(solver, field));
@@ -156,8 +188,7 @@ impl Heap {
             });
             place = part;
         }
-        self.promoted.parts.insert((base, owner), place);
-        Some(place)
+        place
     }
 }
 
