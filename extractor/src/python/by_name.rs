@@ -7,6 +7,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
+use crate::facts::by_name::SetTo;
 use crate::facts::{ElementKey, Name, PlaceId, Position, Question, Test};
 
 /// Most members that are told apart; of more, none is read.
@@ -177,6 +178,19 @@ impl<'t> Walker<'t> {
             _ => None,
         });
         tables.collect::<Option<Vec<_>>>().filter(|tables| !tables.is_empty())
+    }
+
+    /// What is in these tables becomes members under names that others hand in: `self.__dict__.update(given)`.
+    pub(super) fn take_over_given(&mut self, object: Node<'t>, tables: &[Node<'t>]) {
+        let Some(base) = self.expression(object) else {
+            return;
+        };
+        for table in tables {
+            if let Some(given) = self.look(*table) {
+                self.builder.facts.by_name.set_any.push(base);
+                self.builder.set_members(base, SetTo::PartsOf(given), position(*table));
+            }
+        }
     }
 
     /// What is in a table becomes members under the same names. Whether any of these is known.

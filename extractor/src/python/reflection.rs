@@ -247,7 +247,11 @@ impl<'t> Walker<'t> {
             return false;
         };
         if let Some(tables) = self.tables_given(arguments) {
-            return self.take_over(object, &tables);
+            let is_told = self.take_over(object, &tables);
+            if !is_told && !self.is_open_table(table) {
+                self.take_over_given(object, &tables);
+            }
+            return is_told;
         }
         if !self.is_open_table(table) {
             return false;
