@@ -158,7 +158,7 @@ impl Solver<'_> {
         given
     }
 
-    fn is_container(&self, object: ObjectId) -> bool {
+    pub(super) fn is_container(&self, object: ObjectId) -> bool {
         matches!(self.objects.get(object), Object::Container { .. })
     }
 

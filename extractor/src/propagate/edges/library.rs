@@ -232,6 +232,11 @@ impl Collector<'_, '_> {
         }
     }
 
+    fn has_containers(&self, place: PlaceIndex) -> bool {
+        let objects = self.solver.contents(place).iter();
+        objects.copied().any(|object| self.solver.is_container(object))
+    }
+
     pub(super) fn library_effect(&mut self, call: u32, effect: &Effect) {
         let site = self.call_site(call);
         let row = &self.solver.calls[call as usize];
@@ -331,13 +336,24 @@ impl Collector<'_, '_> {
                     let targets = self.with_pointed_at(&to.subject, call);
                     let WireParts { named, unnamed } = self.wire_parts(source, true, *by);
                     let direct = self.solver.subject_places(call, &to.subject);
+                    // Where all that lies in it is read, that very call's parts are known.
+                    let inside = self.solver.with_inside(call, source);
+                    let is_read = inside.len() > 1 && !self.has_containers(inside[inside.len() - 1]);
+                    let is_told = |part: PlaceIndex| is_read && self.solver.program.member_of(part).is_none();
+                    let (named, told): (Vec<_>, Vec<_>) = named.into_iter().partition(|(part, _)| !is_told(*part));
+                    let unnamed: Vec<_> = unnamed.into_iter().filter(|(part, _)| !is_told(*part)).collect();
                     for target in &targets {
-                        self.summarize((source, *target), How::None, Rule::LibraryTable, site);
+                        for place in inside.iter().take(if is_read { inside.len() } else { 1 }) {
+                            self.summarize((*place, *target), How::None, Rule::LibraryTable, site);
+                        }
                         // The table tells of its own parts, but not where a variable is pointed at.
                         let parts = unnamed.iter().filter(|(_, own)| !own || !direct.contains(target));
                         for (part, _) in parts {
                             self.summarize((*part, *target), How::None, Rule::LibraryTable, site);
                         }
+                    }
+                    for (part, key) in told {
+                        self.written_by_key(function, (part, key), Rule::LibraryTable, site);
                     }
                     for (member, key) in named {
                         self.written_by_key(function, (member, key), Rule::LibraryTable, site);
