@@ -85,6 +85,7 @@ impl Heap {
         }
         self.of_library.extend(&looked_up.of_library);
         self.shared = std::mem::take(&mut looked_up.shared);
+        self.shared.retain(|field| !by_factory.contains(field));
         self.entered = std::mem::take(&mut looked_up.entered);
         self.embedded = std::mem::take(&mut looked_up.embedded);
         self.lay_out_promoted(solver);
@@ -258,8 +259,9 @@ impl Heap {
                 RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
                 _ => iterated_at(solver, row.base),
             };
-            // What it makes itself is written by callers while it waits.
-            if self.entered.contains(&row.function) && !is_brought(solver, row.value) {
+            // What it makes itself, and looks at again, is written by callers while it waits.
+            let is_looked_at = self.entered.get(&row.function).is_some_and(|last| *last > row.point);
+            if is_looked_at && !is_brought(solver, row.value) {
                 self.locals[row.function.at()].escapes.push(row.value);
             }
             match kind {
@@ -482,8 +484,7 @@ impl Heap {
         // A function that came from somewhere says more than its type.
         let targets = row.entries().filter(|target| *target != Target::Opaque);
         let is_certain = row.how != How::Callback && targets.take(2).count() < 2;
-        let is_entered =
-            |target: &Target| matches!(target, Target::Function { function, .. } if self.entered.contains(function));
+        let is_entered = |target: &Target| matches!(target, Target::Function { function, .. } if self.entered.contains_key(function));
         let is_started = row.how == How::Go || solver.started.contains(&call) || row.targets.iter().any(is_entered);
         let site = |callee, given, results| Site {
             call,

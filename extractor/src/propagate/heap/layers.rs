@@ -1,4 +1,4 @@
-//! Mappings that library code makes of another one, with a part more: `context.WithValue(ctx, key, value)`.
+//! Mappings that library code makes of others, one over the other: `context.WithValue(ctx, key, value)`, `dict(row, name=value)`.
 //!
 //! ```go
 //! inner := context.WithValue(outer, userKey, "guest")     // what is in `outer`, and this in place of what is there under the key
@@ -6,13 +6,29 @@
 
 use super::Heap;
 use super::contents::{Edit, Item};
-use crate::propagate::library::{Effect, End, EndPart, Subject};
+use super::lay_out::container_at;
+use crate::facts::{ArgumentKind, ContainerKind};
+use crate::link::{Part, PlaceIndex};
+use crate::propagate::library::{Effect, EndPart, Subject};
 use crate::propagate::solve::Solver;
+
+/// A call whose value is such a mapping.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layered {
+    pub(super) call: u32,
+    pub(super) result: PlaceIndex,
+    /// A plain copy, which counts where something else is done to it.
+    pub(super) is_copy: bool,
+}
 
 /// What one flow of such an entry does.
 enum Layer {
+    /// All that is in the receiver is there.
+    Receiver,
     /// All that is in this argument is there.
     All(usize),
+    /// Arguments by keyword are there, under their names.
+    Keywords,
     /// This argument is there, under the key that is the other.
     Under { value: usize, key: usize },
 }
@@ -26,19 +42,14 @@ fn layer_of(effect: &Effect) -> Option<Layer> {
     let Effect::Move { from, to, .. } = effect else {
         return None;
     };
-    let (
-        End {
-            subject: Subject::Argument(given),
-            part,
-        },
-        Subject::Result,
-    ) = (from, &to.subject)
-    else {
+    if to.subject != Subject::Result {
         return None;
-    };
-    match (part, &to.part) {
-        (EndPart::Same, EndPart::Same) => Some(Layer::All(*given)),
-        (EndPart::Whole, EndPart::Under(key)) => Some(Layer::Under {
+    }
+    match (&from.subject, &from.part, &to.part) {
+        (Subject::Receiver, EndPart::Same, EndPart::Same) => Some(Layer::Receiver),
+        (Subject::Argument(given), EndPart::Same, EndPart::Same) => Some(Layer::All(*given)),
+        (Subject::Keywords, EndPart::Whole, EndPart::Same) => Some(Layer::Keywords),
+        (Subject::Argument(given), EndPart::Whole, EndPart::Under(key)) => Some(Layer::Under {
             value: *given,
             key: *key,
         }),
@@ -50,20 +61,37 @@ impl Heap {
     /// What such a call puts in its result, in order; unknown where that cannot be told.
     pub(super) fn edits_of_layers(&self, solver: &Solver<'_>, call: u32, flows: &[Effect]) -> Vec<Edit> {
         let arguments = solver.call_arguments(call);
+        let add = |place: PlaceIndex| match self.points_of(place) {
+            [root] if self.is_followed(*root) => Some(vec![Edit::Add(*root)]),
+            _ => None,
+        };
+        let is_mapping = |place: &PlaceIndex| container_at(solver, *place) == Some(ContainerKind::Map);
         let edits = flows.iter().filter_map(layer_of).map(|layer| match layer {
-            Layer::All(given) => {
-                let place = arguments.get(given)?.place?;
-                match self.points_of(place) {
-                    [root] if self.is_followed(*root) => Some(Edit::Add(*root)),
-                    _ => None,
-                }
+            Layer::Receiver => solver.calls[call as usize].receiver.filter(is_mapping).and_then(add),
+            Layer::All(given) => match arguments.get(given) {
+                Some(argument) => argument.place.filter(is_mapping).and_then(add),
+                None => Some(Vec::new()),
+            },
+            Layer::Keywords => {
+                let named = arguments
+                    .iter()
+                    .filter_map(|argument| Some((argument.name?, argument.place)));
+                let put = |(name, place): (_, Option<PlaceIndex>)| {
+                    Edit::Put(Part::Text(name), place.map_or(Item::Nothing, Item::Of))
+                };
+                Some(named.map(put).collect())
             }
             Layer::Under { value, key } => {
                 let key = solver.constant_known(arguments.get(key)?)?;
                 let value = arguments.get(value)?.place;
-                Some(Edit::Put(key, value.map_or(Item::Nothing, Item::Of)))
+                Some(vec![Edit::Put(key, value.map_or(Item::Nothing, Item::Of))])
             }
         });
-        edits.collect::<Option<_>>().unwrap_or_else(|| vec![Edit::Unknown])
+        let is_spread = |kind| !matches!(kind, ArgumentKind::Positional | ArgumentKind::Keyword(_));
+        if arguments.iter().any(|argument| is_spread(argument.kind)) {
+            return vec![Edit::Unknown];
+        }
+        let edits: Option<Vec<Vec<Edit>>> = edits.collect();
+        edits.map_or_else(|| vec![Edit::Unknown], |edits| edits.concat())
     }
 }

@@ -5,9 +5,10 @@
 use super::fields::fields_of;
 use super::gathered::Put;
 use super::lay_out::container_at;
+use super::layers::Layered;
 use super::{Access, Heap, When};
-use crate::facts::PlaceKind;
 use crate::facts::order::Point;
+use crate::facts::{ContainerKind, PlaceKind};
 use crate::link::{PlaceIndex, Step, Symbol};
 use crate::propagate::library::{Carries, Effect, End, EndPart, Entry, Subject};
 use crate::propagate::moved::DropRow;
@@ -96,6 +97,15 @@ impl Heap {
                 false => self.roots[made.0 as usize].foreign = !fills_with_objects_alone(entry),
             }
             self.put(*result, &[made]);
+            let is_mapping = container_named(returned) == Some(ContainerKind::Map);
+            if is_mapping && !is_empty && super::layers::is_layer(&entry.flows) {
+                self.made_empty.insert(*result);
+                self.layers.push(Layered {
+                    call,
+                    result: *result,
+                    is_copy: true,
+                });
+            }
         }
         if let Some(tuple) = solver.result_tuples.get(&call) {
             let made = self.made_at(*tuple);
@@ -106,7 +116,11 @@ impl Heap {
             self.put(*result, &[made]);
             if super::layers::is_layer(&entry.flows) {
                 self.made_empty.insert(*result);
-                self.layers.push((call, *result));
+                self.layers.push(Layered {
+                    call,
+                    result: *result,
+                    is_copy: false,
+                });
             }
         }
         true

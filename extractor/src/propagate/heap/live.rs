@@ -26,6 +26,10 @@ fn calling_several(solver: &Solver<'_>) -> FxHashSet<FunctionIndex> {
     several.map(|row| row.function).collect()
 }
 
+fn by_text(step: Step) -> bool {
+    matches!(step, Step::Part(Part::Text(_)))
+}
+
 /// What one function does that says of which objects the order counts.
 #[derive(Debug, Default)]
 struct Uses {
@@ -33,7 +37,7 @@ struct Uses {
     in_turn: Vec<RootId>,
     /// Which cell of an object that is made, or which field of one that is brought, is written, and when.
     written: Vec<(CellId, Point)>,
-    /// What is brought, and is put something into under a known key.
+    /// What is brought, or made of others, and is put something into under a known key.
     replaced: Vec<RootId>,
     /// What is handed to callees: (what it is here, what it is there).
     handed: Vec<(RootId, RootId)>,
@@ -94,11 +98,11 @@ impl Heap {
                 if *first_write.entry(cell).or_insert(at) == at {
                     continue;
                 }
-                match self.is_made(root) {
-                    true => open.push(root),
-                    false => {
-                        rewritten.insert(root);
-                    }
+                if self.is_made(root) {
+                    open.push(root);
+                }
+                if !self.is_made(root) || by_text(self.cell(cell).step) {
+                    rewritten.insert(root);
                 }
             }
             for (ours, theirs) in uses.handed {
@@ -170,6 +174,8 @@ impl Heap {
         open.extend(of_class.filter(|_| !rebound.is_empty()).map(|cell| cell.root));
         open.sort_unstable();
         self.make_live(open, &theirs_of, |heap, root| !heap.is_shared(root));
+        let beside = self.beside_live();
+        self.make_live(beside, &theirs_of, |heap, root| !heap.is_shared(root));
         let all = (0..self.roots.len() as u32).map(RootId);
         let shared = all.filter(|root| self.is_shared(*root)).collect();
         // Of tables in them, calls tell the keys apart, unless something else is told by objects.
@@ -207,6 +213,17 @@ impl Heap {
         }
     }
 
+    /// What may be in a place where something else that is live may be: who reads there asks all of them.
+    fn beside_live(&self) -> Vec<RootId> {
+        let several = self.points.lists().iter().filter(|roots| roots.len() > 1);
+        let is_live = |root: &RootId| *root != super::NOTHING && self.get(*root).live;
+        let mixed = several.filter(|roots| roots.iter().any(is_live));
+        let mut beside: Vec<RootId> = mixed.flatten().copied().filter(|root| !is_live(root)).collect();
+        beside.sort_unstable();
+        beside.dedup();
+        beside
+    }
+
     /// See [`Uses`].
     fn uses_in(&self, local: &Local) -> Uses {
         let mut uses = Uses::default();
@@ -236,11 +253,12 @@ impl Heap {
                     uses.written.extend(changed.map(|cell| (cell, at)));
                 }
                 // What came under a key is not there any more: `kwargs["text"] = "x"`.
-                uses.replaced
-                    .extend(matches!(step, Step::Part(Part::Text(_))).then_some(root));
+                uses.replaced.extend(by_text(step).then_some(root));
                 return;
             }
             uses.in_turn.extend(is_late.then_some(root));
+            // What a copy had under a key it has no more: `clean = dict(row); clean["name"] = "x"`.
+            uses.replaced.extend((is_late && by_text(step)).then_some(root));
             uses.written
                 .extend(self.changed_by(root, step).into_iter().map(|cell| (cell, at)));
         };

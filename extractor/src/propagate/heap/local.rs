@@ -70,7 +70,7 @@ impl Heap {
             structured: FxHashSet::default(),
             by_value: FxHashMap::default(),
             embedded: FxHashSet::default(),
-            entered: FxHashSet::default(),
+            entered: FxHashMap::default(),
             replaced: FxHashSet::default(),
             put_by: FxHashSet::default(),
             modules: FxHashMap::default(),

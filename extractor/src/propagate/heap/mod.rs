@@ -392,7 +392,7 @@ pub(super) struct Heap {
     /// The names of embedded fields.
     embedded: FxHashSet<Symbol>,
     /// Functions whose generators `with` enters.
-    entered: FxHashSet<FunctionIndex>,
+    entered: FxHashMap<FunctionIndex, Point>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
     /// Embedded parts.
@@ -436,7 +436,7 @@ pub(super) struct Heap {
     /// Containers that library code makes, with nothing in them.
     made_empty: FxHashSet<PlaceIndex>,
     /// Mappings that library code makes of another one and a part: the call, and what it gives.
-    layers: Vec<(u32, PlaceIndex)>,
+    layers: Vec<layers::Layered>,
     /// What cells hold where calls are entered, where that is less than they ever hold.
     held_at: FxHashMap<(CellId, Point), Roots>,
     /// Objects that are the same to all functions.

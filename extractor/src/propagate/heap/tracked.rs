@@ -302,8 +302,8 @@ impl Heap {
         for row in solver.end_changes.iter().filter(|row| row.change != AtEnd::Empty) {
             edited.extend(self.points_of(row.base));
         }
-        for (_, result) in &self.layers {
-            edited.extend(self.points_of(*result));
+        for layered in self.layers.iter().filter(|layered| !layered.is_copy) {
+            edited.extend(self.points_of(layered.result));
         }
         edited.extend(self.tracked.windows.followed());
         // Which part is the last one is known to callers.
@@ -396,9 +396,9 @@ impl Heap {
                 note(row.function, receiver, &mut |rows| rows.calls.push(index as u32));
             }
         }
-        for (call, result) in &self.layers {
-            let function = solver.calls[*call as usize].function;
-            note(function, *result, &mut |rows| rows.layers.push(*call));
+        for layered in &self.layers {
+            let function = solver.calls[layered.call as usize].function;
+            note(function, layered.result, &mut |rows| rows.layers.push(layered.call));
         }
         // What is read matters of those that are edited.
         for (index, row) in solver.element_loads.iter().enumerate() {
