@@ -494,6 +494,8 @@ impl Solver<'_> {
                 let may_add = is_python && (!text.starts_with("__") || KEPT.contains(&text));
                 known.or_else(|| may_add.then(|| self.add_attribute(store, index, FieldKind::Attribute)))
             }
+            // What is registered with a class is no attribute of it.
+            Object::Class(_) if row.implicit && self.program.symbols.text(row.member) == "__registered__" => None,
             Object::Class(index) => {
                 let known = self.program.find_member(index, row.member);
                 let place = known.unwrap_or_else(|| self.add_attribute(store, index, FieldKind::ClassAttribute));

@@ -28,6 +28,7 @@ impl<'t> Walker<'t> {
         if self.fields_updated(function, arguments_node) {
             return None;
         }
+        self.note_registered(function, arguments_node);
         self.grown_by(function);
         let stepped = self.stepped_by(function, arguments_node);
         self.stepped = stepped.map(|stepped| stepped.id());

@@ -13,6 +13,9 @@ use tree_sitter::Node;
 use super::{Walker, position};
 use crate::facts::{FunctionId, Name, Object, PlaceId};
 
+/// The attribute of such a function that stands for what other files register with it.
+const REGISTERED: &str = "__registered__";
+
 /// Classes of the language of which none is below another, but for `bool`, which is below `int`.
 const PLAIN: [&str; 9] = ["str", "int", "float", "list", "dict", "tuple", "set", "bool", "None"];
 
@@ -49,9 +52,11 @@ impl<'t> Walker<'t> {
                     registered,
                 };
                 self.dispatchers.insert(name, dispatcher);
-                continue;
-            }
-            if self.dispatchers.is_empty() {
+                // Other files register more with it.
+                let at = position(decorator);
+                let (base, member) = (self.builder.object(Object::Function(function), at), self.builder.name(REGISTERED));
+                let others = self.builder.load(base, member, at);
+                self.flow_into(Some(others), place, at);
                 continue;
             }
             let (of, class) = match decorator.kind() {
@@ -69,15 +74,45 @@ impl<'t> Walker<'t> {
                 ),
             };
             let class = class.map_or("", |class| self.text_of(class)).to_owned();
-            let of = of.and_then(|of| self.text_of(of).strip_suffix(".register"));
-            let Some(of) = of.map(|of| self.builder.name(of)) else {
+            let of = of.filter(|of| self.text_of(*of).ends_with(".register"));
+            let Some(of) = of.and_then(|of| of.child_by_field_name("object")) else {
                 continue;
             };
-            if let Some(dispatcher) = self.dispatchers.get_mut(&of) {
+            let known = self.builder.name(self.text_of(of));
+            if let Some(dispatcher) = self.dispatchers.get_mut(&known) {
                 dispatcher.registered.push((class, function));
-                let to = dispatcher.place;
-                self.flow_into(Some(place), to, position(decorator));
             }
+            self.register_with(of, place, decorator);
+        }
+    }
+
+    /// `show.register(str, show_text)`.
+    pub(super) fn note_registered(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) {
+        let given: Vec<Node<'t>> = arguments.into_iter().flat_map(children).collect();
+        let is_it = self.text_of(function).ends_with(".register");
+        let ([_, registered], true) = (given.as_slice(), is_it) else {
+            return;
+        };
+        if let Some(of) = function.child_by_field_name("object")
+            && matches!(registered.kind(), "identifier" | "attribute" | "lambda")
+            && let Some(place) = self.look(*registered)
+        {
+            self.register_with(of, place, function);
+        }
+    }
+
+    /// What is called where `of` is called, from here on: a function of this file, or of another one.
+    fn register_with(&mut self, of: Node<'t>, place: PlaceId, node: Node<'t>) {
+        let (name, at) = (self.builder.name(self.text_of(of)), position(node));
+        if let Some(dispatcher) = self.dispatchers.get(&name) {
+            let to = dispatcher.place;
+            return self.flow_into(Some(place), to, at);
+        }
+        let Some(base) = self.look(of) else { return };
+        let member = self.builder.name(REGISTERED);
+        self.builder.store(base, member, Some(place), at);
+        if let Some(store) = self.builder.facts.stores.last_mut() {
+            store.implicit = true;
         }
     }
 
