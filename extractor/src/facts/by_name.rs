@@ -14,6 +14,9 @@ use serde::{Deserialize, Serialize};
 use super::order::Point;
 use super::{FunctionId, Name, PlaceId, Position, TypeId};
 
+/// The attribute of a function that dispatches by class which stands for what other files register with it.
+pub const REGISTERED: &str = "__registered__";
+
 /// Of one file.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub struct ByName {

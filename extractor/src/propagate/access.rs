@@ -7,6 +7,7 @@ use super::parts::container_name;
 use super::signatures::Given;
 use super::solve::{CallRow, Constraint, LoadRow, Solver, Target};
 use crate::builtins::has_member;
+use crate::facts::by_name::REGISTERED;
 use crate::facts::{Binding, ContainerKind, FieldKind, TypeKind};
 use crate::link::member::Member;
 use crate::link::scope::Meaning;
@@ -495,7 +496,7 @@ impl Solver<'_> {
                 known.or_else(|| may_add.then(|| self.add_attribute(store, index, FieldKind::Attribute)))
             }
             // What is registered with a class is no attribute of it.
-            Object::Class(_) if row.implicit && self.program.symbols.text(row.member) == "__registered__" => None,
+            Object::Class(_) if row.implicit && self.program.symbols.text(row.member) == REGISTERED => None,
             Object::Class(index) => {
                 let known = self.program.find_member(index, row.member);
                 let place = known.unwrap_or_else(|| self.add_attribute(store, index, FieldKind::ClassAttribute));

@@ -494,7 +494,9 @@ impl Solver<'_> {
             if !row.unknown && !is_asked {
                 self.copy(row.from, row.to);
             }
-            if self.contents(row.to).is_empty() {
+            // What library code gives may be of any of them.
+            let is_known = |(_, object): (_, Object)| !matches!(object, Object::External(_) | Object::AnyExternal(_));
+            if !self.held(row.to).any(is_known) {
                 for class in row.declared {
                     self.add(row.to, class);
                 }

@@ -11,10 +11,8 @@ use crate::tree::{Parts, children};
 use tree_sitter::Node;
 
 use super::{Walker, position};
+use crate::facts::by_name::REGISTERED;
 use crate::facts::{FunctionId, Name, Object, PlaceId};
-
-/// The attribute of such a function that stands for what other files register with it.
-const REGISTERED: &str = "__registered__";
 
 /// Classes of the language of which none is below another, but for `bool`, which is below `int`.
 const PLAIN: [&str; 9] = ["str", "int", "float", "list", "dict", "tuple", "set", "bool", "None"];
@@ -54,7 +52,10 @@ impl<'t> Walker<'t> {
                 self.dispatchers.insert(name, dispatcher);
                 // Other files register more with it.
                 let at = position(decorator);
-                let (base, member) = (self.builder.object(Object::Function(function), at), self.builder.name(REGISTERED));
+                let (base, member) = (
+                    self.builder.object(Object::Function(function), at),
+                    self.builder.name(REGISTERED),
+                );
                 let others = self.builder.load(base, member, at);
                 self.flow_into(Some(others), place, at);
                 continue;

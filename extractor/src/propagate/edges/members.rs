@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{CallEdge, Collector, EdgeSite, End, NO_CALL, ValueEdge, setter_call};
 use crate::builtins::is_kept_object;
+use crate::facts::by_name::REGISTERED;
 use crate::facts::order::Point;
 use crate::facts::{Binding, FieldKind, PlaceKind};
 use crate::link::scope::Meaning;
@@ -429,8 +430,12 @@ impl Collector<'_, '_> {
     }
 
     pub(super) fn stores(&mut self) {
+        let registered = self.solver.program.symbols.find(REGISTERED);
         for index in 0..self.solver.stores.len() {
             let row = self.solver.stores[index];
+            if Some(row.member) == registered {
+                continue;
+            }
             let site = EdgeSite {
                 file: row.file,
                 position: row.position,
