@@ -85,6 +85,9 @@ pub struct Position {
 /// The wire name of a field that goes by the name of what is around it.
 pub const NAMELESS: &str = ",";
 
+/// What a call is named that stands for a member of an enumeration, which is made as the class is.
+pub const MEMBER: &str = "(member)";
+
 /// Everything one file says.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub struct FileFacts {

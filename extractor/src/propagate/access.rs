@@ -36,12 +36,6 @@ impl Solver<'_> {
                 self.add(row.to, class);
             }
             Object::Instance(index) | Object::AnyOf(index) => self.load_member(load, row, index, object),
-            // By name, as the class itself gives them.
-            Object::Class(index)
-                if self.program.symbols.text(row.member) == "__members__" && self.is_enumeration(index) =>
-            {
-                self.add(row.to, object);
-            }
             Object::Class(index) => self.load_member(load, row, index, object),
             Object::Package(package) => match self.program.package_member(package, row.member) {
                 Meaning::Places(places) => {
@@ -236,6 +230,9 @@ impl Solver<'_> {
         }
         if found.is_empty() && !is_class && self.reads_value(&row, index) {
             return self.attach(row.base, Constraint::CopyPlain(row.to));
+        }
+        if found.is_empty() && !is_class && self.is_value_of_member(&row) {
+            return self.add(row.to, object);
         }
         if found.is_empty()
             && !is_class

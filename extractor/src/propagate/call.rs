@@ -156,6 +156,9 @@ impl Solver<'_> {
     }
 
     fn call_class(&mut self, call: u32, class: TypeIndex) {
+        if self.makes_no_member(call, class) {
+            return self.add_target(call, Target::Elsewhere);
+        }
         if self.is_made_by_metaclass(call, class) || self.is_unaccepted_by_class(call, class) {
             return;
         }
@@ -200,8 +203,8 @@ impl Solver<'_> {
         // Its members are there already.
         let members = self.members_called(call, class);
         if !members.is_empty() {
-            for (member, result) in members.into_iter().zip(std::iter::repeat(result)) {
-                result.into_iter().for_each(|result| self.copy(member, result));
+            if let Some(result) = result {
+                members.into_iter().for_each(|member| self.copy(member, result));
             }
             return self.add_target(call, Target::Class(class));
         }

@@ -8,12 +8,13 @@
 //!
 //! Python's manual, `enum`: members are made once, when the body has run; calling the class afterwards looks one up.
 
-use ripple_schema::How;
-
 use super::object::Object;
 use super::solve::{ElementRow, LoadRow, RowKey, Solver};
-use crate::facts;
+use crate::facts::{self, MEMBER};
 use crate::link::{Base, PlaceIndex, Symbol, TypeIndex};
+
+/// Most members of an enumeration for each of them to be given where one is asked for that nobody names.
+const MEMBER_LIMIT: usize = 32;
 
 impl Solver<'_> {
     /// What the body of an enumeration assigns are its members: instances of it.
@@ -54,8 +55,8 @@ impl Solver<'_> {
         let mut members = self.members_of_enumeration(class);
         match row.key {
             RowKey::Text(name) => members.retain(|(member, _)| *member == name),
-            RowKey::Any => {}
-            key if key.is_iteration() => {}
+            RowKey::Any if members.len() <= MEMBER_LIMIT => {}
+            key if key.is_iteration() && members.len() <= MEMBER_LIMIT => {}
             _ => members.clear(),
         }
         members.into_iter().map(|(_, place)| place).collect()
@@ -67,12 +68,37 @@ impl Solver<'_> {
         matches!(name, "value" | "_value_") && self.is_enumeration(class)
     }
 
-    /// Which members a call of an enumeration may give. A call that nobody wrote makes one instead.
+    /// Whether what is read of a place that holds a member is its value, which lies there as well: `PLANS.FREE.value` with `FREE = Plan(0)`.
+    pub(super) fn is_value_of_member(&self, row: &LoadRow) -> bool {
+        let mut held = self.held(row.base);
+        held.any(|(_, object)| matches!(object, Object::Instance(class) if self.reads_value(row, class)))
+    }
+
+    /// Which members a call of an enumeration may give.
     pub(super) fn members_called(&self, call: u32, class: TypeIndex) -> Vec<PlaceIndex> {
-        if self.calls[call as usize].how == How::Implicit || !self.is_enumeration(class) {
+        if self.makes_member(call) || !self.is_enumeration(class) {
             return Vec::new();
         }
-        let members = self.members_of_enumeration(class).into_iter();
-        members.map(|(_, place)| place).collect()
+        let members = self.members_of_enumeration(class);
+        let members = members.into_iter().map(|(_, place)| place).collect::<Vec<_>>();
+        if members.len() > MEMBER_LIMIT {
+            Vec::new()
+        } else {
+            members
+        }
+    }
+
+    /// Whether a call stands for what a class does with one name of its body, if that is a member.
+    fn makes_member(&self, call: u32) -> bool {
+        self.program.symbols.text(self.calls[call as usize].text) == MEMBER
+    }
+
+    /// Whether a call stands for a member that is none, or that no constructor of the index makes.
+    pub(super) fn makes_no_member(&self, call: u32, class: TypeIndex) -> bool {
+        let has = |name: &str| {
+            let name = self.program.symbols.find(name);
+            name.is_some_and(|name| self.program.find_member(class, name).is_some())
+        };
+        self.makes_member(call) && !(self.is_enumeration(class) && (has("__init__") || has("__new__")))
     }
 }

@@ -11,9 +11,9 @@ use tree_sitter::Node;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Argument, ArgumentKind, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MemberBinding,
-    MemberValue, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type, TypeExpression, TypeId,
-    TypeKind,
+    Argument, ArgumentKind, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MEMBER,
+    MemberBinding, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type,
+    TypeExpression, TypeId, TypeKind,
 };
 
 impl<'t> Walker<'t> {
@@ -254,29 +254,31 @@ impl<'t> Walker<'t> {
         (given.kind() == "identifier" && !is_local).then_some(given)
     }
 
-    /// The constructor that an enumeration has runs for each of its members, with what the body gives it: `EARTH = (5.97e24, 6.37e6)`.
+    /// The constructor of an enumeration runs for each of its members, with what the body gives it: `EARTH = (5.97e24, 6.37e6)`. Whether a class is
+    /// one, other files may say: what is called as constants are may be a member.
     fn tell_enumeration(&mut self, class: Node<'t>, body: Node<'t>, (id, place): (TypeId, PlaceId)) {
-        let bases = class.child_by_field_name("superclasses").into_iter().flat_map(children);
-        let is_enumeration = |base: Node<'t>| {
-            let last = self.text_of(base).rsplit('.').next().unwrap_or_default();
-            last.ends_with("Enum") || last.ends_with("Flag")
-        };
-        let is_constructor = |statement: Node<'t>| {
-            let name = statement.child_by_field_name("name").map(|name| self.text_of(name));
-            statement.kind() == "function_definition" && matches!(name, Some("__init__" | "__new__"))
-        };
-        if !bases.into_iter().any(is_enumeration) || !children(body).any(is_constructor) {
+        let bases: Vec<Node<'t>> = class
+            .child_by_field_name("superclasses")
+            .into_iter()
+            .flat_map(children)
+            .collect();
+        if bases.is_empty() {
             return;
         }
-        let text = class.child_by_field_name("name").map(|name| self.name_of(name));
+        let is_enumeration = bases.into_iter().any(|base| {
+            let last = self.text_of(base).rsplit('.').next().unwrap_or_default();
+            last.ends_with("Enum") || last.ends_with("Flag")
+        });
+        let is_constant = |name: &str| !name.contains(char::is_lowercase);
+        let text = self.builder.name(MEMBER);
         let assigned = children(body).filter_map(|statement| statement.part(0));
         let assigned = assigned.filter(|node| node.kind() == "assignment");
         for assignment in assigned.collect::<Vec<_>>() {
             let ends = ["left", "right"].map(|end| assignment.child_by_field_name(end));
-            let ([Some(member), Some(value)], Some(text)) = (ends, text) else {
-                continue;
-            };
-            if member.kind() != "identifier" || self.text_of(member).starts_with('_') {
+            let [Some(member), Some(value)] = ends else { continue };
+            let named = self.text_of(member);
+            let is_member = member.kind() == "identifier" && !named.starts_with('_') && value.kind() != "lambda";
+            if !is_member || !(is_enumeration || is_constant(named)) {
                 continue;
             }
             let (name, at) = (self.name_of(member), position(member));
@@ -284,7 +286,7 @@ impl<'t> Walker<'t> {
             let mut values = values.filter(|value| value.owner == id && value.member == name);
             let from = values.next().map(|value| value.from);
             let mut given = Self::positional(from, value);
-            if value.kind() == "tuple" {
+            if matches!(value.kind(), "tuple" | "expression_list") {
                 given.kind = ArgumentKind::Spread;
             }
             let made = self.builder.call(place, text, None, vec![given], at, How::Implicit);

@@ -109,6 +109,18 @@ impl<'t> Walker<'t> {
             let to = dispatcher.place;
             return self.flow_into(Some(place), to, at);
         }
+        // What has that name is a function of another file.
+        let text = self.text_of(of);
+        let root = text.split('.').next().unwrap_or(text);
+        let mut imports = self.builder.facts.imports.iter();
+        let is_imported = imports.any(|import| self.builder.facts.text(import.alias) == root);
+        if !is_imported
+            || !text
+                .chars()
+                .all(|part| part.is_alphanumeric() || matches!(part, '_' | '.'))
+        {
+            return;
+        }
         let Some(base) = self.look(of) else { return };
         let member = self.builder.name(REGISTERED);
         self.builder.store(base, member, Some(place), at);

@@ -50,7 +50,8 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
             continue;
         };
         let name = net.card(function)?.name;
-        for class in outside::with_it(net, function, own) {
+        let with_it = outside::with_it(net, function, own).into_iter();
+        for class in with_it.filter(|class| tests || !net.is_test(*class)) {
             if net.leaving(class, HANDED_ON).next().is_none() {
                 continue;
             }

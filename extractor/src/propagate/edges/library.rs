@@ -237,6 +237,20 @@ impl Collector<'_, '_> {
         objects.copied().any(|object| self.solver.is_container(object))
     }
 
+    fn has_objects(&self, place: PlaceIndex) -> bool {
+        let is_one = |object: Object| matches!(object, Object::Instance(_) | Object::AnyOf(_));
+        let mut held = self.solver.held(place);
+        held.any(|(_, object)| match object {
+            Object::Typed { element, .. } => {
+                let elements = self.solver.objects.list(element).iter();
+                elements
+                    .copied()
+                    .any(|element| is_one(self.solver.objects.get(element)))
+            }
+            object => is_one(object),
+        })
+    }
+
     pub(super) fn library_effect(&mut self, call: u32, effect: &Effect) {
         let site = self.call_site(call);
         let row = &self.solver.calls[call as usize];
@@ -336,9 +350,11 @@ impl Collector<'_, '_> {
                     let targets = self.with_pointed_at(&to.subject, call);
                     let WireParts { named, unnamed } = self.wire_parts(source, true, *by);
                     let direct = self.solver.subject_places(call, &to.subject);
-                    // Where all that lies in it is read, that very call's parts are known.
+                    // Where all that lies in it is read, that very call's parts are known: fields of objects are not looked into for that.
                     let inside = self.solver.with_inside(call, source);
-                    let is_read = inside.len() > 1 && !self.has_containers(inside[inside.len() - 1]);
+                    let is_read = inside.len() > 1
+                        && !self.has_containers(inside[inside.len() - 1])
+                        && !inside.iter().any(|place| self.has_objects(*place));
                     let is_told = |part: PlaceIndex| is_read && self.solver.program.member_of(part).is_none();
                     let (named, told): (Vec<_>, Vec<_>) = named.into_iter().partition(|(part, _)| !is_told(*part));
                     let unnamed: Vec<_> = unnamed.into_iter().filter(|(part, _)| !is_told(*part)).collect();

@@ -320,9 +320,14 @@ impl Collector<'_, '_> {
         if let Some(how) = of_member
             && !matches!(object, Object::Class(_))
             && self.solver.is_enumeration(owner)
-            && self.solver.program.find_readable(owner, row.member).is_empty()
         {
-            self.between(row.base, row.to, how, Rule::UnknownContents, site);
+            let is_own = !self.solver.program.find_readable(owner, row.member).is_empty();
+            if how == How::Load || !is_own {
+                self.between(row.base, row.to, how, Rule::UnknownContents, site);
+            }
+            if how == How::Test && !is_own {
+                return true;
+            }
         }
         let is_class = matches!(object, Object::Class(_));
         let owner = self.solver.asked_of(row.function, row.member, owner);

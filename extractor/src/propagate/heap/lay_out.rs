@@ -259,9 +259,9 @@ impl Heap {
                 RowKey::Sent(_) | RowKey::SentFrom(_) | RowKey::Thrown | RowKey::Returned => None,
                 _ => iterated_at(solver, row.base),
             };
-            // What it makes itself, and looks at again, is written by callers while it waits.
-            let is_looked_at = self.entered.get(&row.function).is_some_and(|last| *last > row.point);
-            if is_looked_at && !is_brought(solver, row.value) {
+            // What it makes itself, and may look at again, is written by callers while it waits.
+            let entered = self.entered.get(&row.function);
+            if entered.is_some_and(|entered| entered.shares(solver, row)) && !is_brought(solver, row.value) {
                 self.locals[row.function.at()].escapes.push(row.value);
             }
             match kind {

@@ -65,10 +65,14 @@ impl Heap {
             [root] if self.is_followed(*root) => Some(vec![Edit::Add(*root)]),
             _ => None,
         };
+        let by_position = arguments
+            .iter()
+            .filter(|argument| argument.kind == ArgumentKind::Positional);
+        let by_position: Vec<_> = by_position.collect();
         let is_mapping = |place: &PlaceIndex| container_at(solver, *place) == Some(ContainerKind::Map);
         let edits = flows.iter().filter_map(layer_of).map(|layer| match layer {
             Layer::Receiver => solver.calls[call as usize].receiver.filter(is_mapping).and_then(add),
-            Layer::All(given) => match arguments.get(given) {
+            Layer::All(given) => match by_position.get(given) {
                 Some(argument) => argument.place.filter(is_mapping).and_then(add),
                 None => Some(Vec::new()),
             },

@@ -99,11 +99,15 @@ impl Heap {
             self.put(*result, &[made]);
             let is_mapping = container_named(returned) == Some(ContainerKind::Map);
             if is_mapping && !is_empty && super::layers::is_layer(&entry.flows) {
+                let is_copy = solver
+                    .call_arguments(call)
+                    .iter()
+                    .all(|argument| argument.name.is_none());
                 self.made_empty.insert(*result);
                 self.layers.push(Layered {
                     call,
                     result: *result,
-                    is_copy: true,
+                    is_copy,
                 });
             }
         }

@@ -6,7 +6,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::keys::{Handed, handed_on};
 use super::{changed, class_members, entered, factories, fields, globals, outside};
-use crate::facts::order::Point;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol};
 use crate::propagate::solve::Solver;
 
@@ -16,8 +15,8 @@ pub(super) struct LookedUp {
     pub(super) made_by_factory: FxHashSet<PlaceIndex>,
     /// By type, whether its objects are kept apart.
     pub(super) kept_apart: Vec<bool>,
-    /// Functions whose generators `with` enters, with when each last looks at anything.
-    pub(super) entered: FxHashMap<FunctionIndex, Point>,
+    /// Functions whose generators `with` enters.
+    pub(super) entered: FxHashMap<FunctionIndex, entered::Entered>,
     /// Parameters that are handed on as other parameters.
     pub(super) handed_on: Handed,
     /// Functions that are handed to others, or kept somewhere.

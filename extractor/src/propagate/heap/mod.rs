@@ -392,7 +392,7 @@ pub(super) struct Heap {
     /// The names of embedded fields.
     embedded: FxHashSet<Symbol>,
     /// Functions whose generators `with` enters.
-    entered: FxHashMap<FunctionIndex, Point>,
+    entered: FxHashMap<FunctionIndex, entered::Entered>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
     /// Embedded parts.
