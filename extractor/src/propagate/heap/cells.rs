@@ -125,7 +125,8 @@ impl Heap {
             let is_seen = is_gathered || is_inside || self.is_filled_by_key(*root) || self.is_filled_in_turn(*root);
             is_seen && self.is_known_empty(solver, *root)
         };
-        let is_empty = !roots.is_empty() && roots.iter().all(is_empty);
+        let mut known = roots.iter().filter(|root| **root != super::NOTHING).peekable();
+        let is_empty = known.peek().is_some() && known.all(is_empty);
         // What is not told of a cell is told of the containers that may be there.
         let is_untold = found.cells.iter().any(|cell| self.untold.contains(cell));
         Where {
