@@ -193,3 +193,62 @@ fn callees_are_open_where_callers_hand_in_the_object() {
     // It makes the object itself.
     is_complete(&callees("made"));
 }
+
+#[test]
+fn what_a_class_has_from_above_is_called_where_its_own_would_be() {
+    let (_folder, reader) = folder([(
+        "shop.py",
+        "import lib\nfrom html.parser import HTMLParser\n\n\nclass TagMixin:\n    def handle_starttag(self, tag, attrs):\n        self.tag = tag\n\n\nclass \
+         Page(TagMixin, HTMLParser):\n    pass\n\n\nclass PlainMixin:\n    def note(self):\n        return 1\n\n\nclass Plain(PlainMixin):\n    \
+         pass\n\n\nclass Base:\n    def __init__(self):\n        self.name = \"\"\n\n    def handle(self):\n        return self.name\n\n\nclass \
+         Child(Base):\n    pass\n\n\nclass Other(Base):\n    def handle(self):\n        return 2\n\n\nPage().handle_starttag(\"b\", \
+         [])\nPlain().note()\nBase().handle()\nlib.register(Child())\nlib.offer(Child)\nOther().handle()\n",
+    )]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(
+        &callers("TagMixin.handle_starttag"),
+        "called-from-outside",
+        "`html.parser.HTMLParser`",
+    );
+    is_complete(&callers("PlainMixin.note"));
+    is_open(&callers("Base.handle"), "called-from-outside", "`lib.register`");
+    is_complete(&callers("Other.handle"));
+    is_open(&callers("Base.__init__"), "unknown-library", "`offer`");
+}
+
+#[test]
+fn what_containers_held_that_found_no_room_may_be_called() {
+    use std::fmt::Write;
+    let mut text = "class Router:\n    def __init__(self, rules):\n        self.rules = []\n        for rule in rules:\n            \
+                    self.rules.append(rule[1])\n\n    def run(self, text):\n        for make in self.rules:\n            make(text)\n\n\n"
+        .to_owned();
+    for index in 0..40 {
+        let _ = write!(
+            text,
+            "class Page{index}:\n    def __init__(self, text):\n        self.text = text\n\n\ndef app{index}():\n    return Router([(\"/{index}\", \
+             Page{index})])\n\n\napp{index}().run(\"\")\n\n\n"
+        );
+    }
+    let (_folder, reader) = folder([("app.py", text.as_str())]);
+    let mut open = 0;
+    for index in 0..40 {
+        let name = format!("Page{index}.__init__");
+        match found(&reader, "callers", &name).contains("run") {
+            true => {}
+            false => {
+                open += 1;
+                is_open(
+                    &ask_as(&reader, "callers", &name, None),
+                    "budget",
+                    &format!("`Page{index}`"),
+                );
+            }
+        }
+    }
+    assert!(open > 0, "none of them was left out: the page says nothing");
+    is_open(
+        &ask_as(&reader, "callees", "Router.run", None),
+        "budget",
+        "more callees than are followed",
+    );
+}

@@ -13,10 +13,13 @@ use smallvec::SmallVec;
 use super::object::{Object, ObjectId};
 use super::solve::{Constraint, Solver};
 use crate::facts::Position;
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::link::{FileIndex, PlaceIndex, Symbol};
 
 /// Most places that are noted for a function that was left out there.
 const PLACE_LIMIT: usize = 8;
+
+/// Most containers that lie in each other for what lies in them to be noted.
+const DEPTH_LIMIT: usize = 3;
 
 /// What found no room, while the engine runs.
 #[derive(Debug, Default)]
@@ -25,6 +28,8 @@ pub(super) struct LeftOut {
     full: FxHashSet<PlaceIndex>,
     /// Those of them that could not take all containers.
     full_of_containers: FxHashSet<PlaceIndex>,
+    /// Containers, with where they found no room.
+    containers: FxHashMap<ObjectId, SmallVec<[PlaceIndex; 2]>>,
     /// Functions and classes, with where they found no room.
     callables: FxHashMap<ObjectId, SmallVec<[PlaceIndex; 2]>>,
 }
@@ -36,19 +41,23 @@ impl LeftOut {
     }
 
     /// A container found no room.
-    pub(super) fn note_container(&mut self, place: PlaceIndex) {
+    pub(super) fn note_container(&mut self, place: PlaceIndex, container: ObjectId) {
         self.full.insert(place);
         self.full_of_containers.insert(place);
+        note_place(self.containers.entry(container).or_default(), place);
     }
 
     pub(super) fn note(&mut self, place: PlaceIndex, object: ObjectId, is_callable: bool) {
         self.full.insert(place);
         if is_callable {
-            let places = self.callables.entry(object).or_default();
-            if places.len() < PLACE_LIMIT && !places.contains(&place) {
-                places.push(place);
-            }
+            note_place(self.callables.entry(object).or_default(), place);
         }
+    }
+}
+
+fn note_place(places: &mut SmallVec<[PlaceIndex; 2]>, place: PlaceIndex) {
+    if places.len() < PLACE_LIMIT && !places.contains(&place) {
+        places.push(place);
     }
 }
 
@@ -80,21 +89,38 @@ impl Solver<'_> {
     /// Follows what was left out to the calls that miss it.
     pub(super) fn find_cut(&self) -> Cut {
         let left_out = &self.left_out;
-        let mut open: Vec<PlaceIndex> = left_out.full.iter().copied().collect();
-        open.sort_unstable();
-        let mut seen: FxHashSet<PlaceIndex> = open.iter().copied().collect();
+        // What lies in containers that were left out is left out wherever it would be read from there.
+        let mut callables = left_out.callables.clone();
+        let mut open: Vec<(PlaceIndex, bool)> = Vec::new();
+        for (container, places) in &left_out.containers {
+            for callable in self.callables_in(*container) {
+                let known = callables.entry(callable).or_default();
+                places.iter().for_each(|place| note_place(known, *place));
+                open.extend(places.iter().map(|place| (*place, true)));
+            }
+        }
+        open.extend(left_out.full.iter().map(|place| (*place, false)));
+        open.sort_unstable_by_key(|(place, with_parts)| (*with_parts, *place));
+        open.dedup();
+        let mut seen: FxHashSet<(PlaceIndex, bool)> = open.iter().copied().collect();
         let mut into: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
         let mut calls: Vec<(u32, PlaceIndex)> = Vec::new();
-        while let Some(place) = open.pop() {
+        while let Some((place, with_parts)) = open.pop() {
             for constraint in self.constraints_of(place) {
                 if let Constraint::Call(call) = constraint {
                     calls.push((call, place));
                 }
-                let Some(to) = self.goes_on(constraint) else { continue };
+                let part = match constraint {
+                    Constraint::ElementLoad(load) if with_parts => Some(self.element_loads[load as usize].value),
+                    _ => None,
+                };
+                let Some(to) = part.or_else(|| self.goes_on(constraint)) else {
+                    continue;
+                };
                 into.entry(to).or_default().push(place);
-                if seen.insert(to) {
-                    open.push(to);
-                }
+                // With more left out, all is told that would be with less.
+                let is_new = !seen.contains(&(to, true)) && seen.insert((to, with_parts));
+                open.extend(is_new.then_some((to, with_parts)));
             }
         }
         calls.retain(|(call, _)| {
@@ -114,13 +140,11 @@ impl Solver<'_> {
             }
         }
         let mut names: Vec<(Symbol, u32)> = Vec::new();
-        for (object, places) in &left_out.callables {
+        for (object, places) in &callables {
             let calls = places.iter().filter_map(|place| missing.get(place));
             let call = calls.min_by_key(|call| (self.is_in_test(**call), **call));
-            if let (Some(call), Some(function)) = (call, self.function_left_out(*object)) {
-                let row = self.program.functions[function.at()];
-                let name = self.program.function_facts(function).name;
-                names.push((self.program.symbol(row.file, name), *call));
+            if let (Some(call), Some(name)) = (call, self.name_left_out(*object)) {
+                names.push((name, *call));
             }
         }
         names.sort_unstable();
@@ -201,9 +225,31 @@ impl Solver<'_> {
         self.program.function_facts(self.calls[call as usize].function).test
     }
 
-    fn function_left_out(&self, object: ObjectId) -> Option<FunctionIndex> {
+    /// Functions and classes that lie in a container, or in one that lies in it.
+    fn callables_in(&self, container: ObjectId) -> Vec<ObjectId> {
+        let (mut callables, mut open) = (Vec::new(), vec![container]);
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::from_iter([container]);
+        for _ in 0..DEPTH_LIMIT {
+            let parts = open.iter().filter_map(|container| self.parts.get(container));
+            let inside = parts.flatten().flat_map(|(_, place)| self.contents(*place)).copied();
+            let fresh: Vec<ObjectId> = inside.filter(|object| seen.insert(*object)).collect();
+            callables.extend(fresh.iter().filter(|object| self.objects.get(**object).is_callable()));
+            open = fresh;
+        }
+        callables.sort_unstable();
+        callables
+    }
+
+    fn name_left_out(&self, object: ObjectId) -> Option<Symbol> {
         match self.objects.get(object) {
-            Object::Function(function) | Object::Bound { function, .. } => Some(function),
+            Object::Function(function) | Object::Bound { function, .. } => {
+                let name = self.program.function_facts(function).name;
+                Some(self.program.symbol(self.program.functions[function.at()].file, name))
+            }
+            Object::Class(class) => {
+                let name = self.program.type_facts(class).name;
+                Some(self.program.symbol(self.program.types[class.at()].file, name))
+            }
             _ => None,
         }
     }

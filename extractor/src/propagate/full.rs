@@ -58,7 +58,7 @@ impl Solver<'_> {
     pub(super) fn leave_out(&mut self, place: PlaceIndex, object: ObjectId) {
         let held = self.objects.get(object);
         match held {
-            Object::Container { .. } => self.left_out.note_container(place),
+            Object::Container { .. } => self.left_out.note_container(place, object),
             _ => self.left_out.note(place, object, held.is_callable()),
         }
     }
