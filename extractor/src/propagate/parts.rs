@@ -76,21 +76,17 @@ impl Solver<'_> {
             }
             // A generic class with its type arguments is still that class; what a class with a class of its own gives one by one are
             // its instances.
-            Object::Class(index) if row.key.is_iteration() => {
+            Object::Class(index) if row.key.is_iteration() || self.is_enumeration(index) => {
                 for member in self.members_read(&row, index) {
                     self.copy(member, row.value);
                 }
-                if self.program.types[index.at()].open || self.metaclass(index).is_some() {
+                let gives_instances = || self.program.types[index.at()].open || self.metaclass(index).is_some();
+                if row.key.is_iteration() && gives_instances() {
                     let instance = self.objects.intern(Object::Instance(index));
                     self.add(row.value, instance);
                 }
             }
             Object::Class(_) if matches!(row.key, RowKey::Index(_) | RowKey::Back(_)) => {}
-            Object::Class(index) if self.is_enumeration(index) => {
-                for member in self.members_read(&row, index) {
-                    self.copy(member, row.value);
-                }
-            }
             Object::Class(_) => self.add(row.value, object),
             Object::Address(target) => {
                 if row.key == RowKey::Target {

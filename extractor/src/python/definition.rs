@@ -5,7 +5,7 @@
 
 use crate::tree::{Parts, children};
 use ripple_schema::How;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use super::{Class, Walker, end_line, position};
@@ -271,6 +271,18 @@ impl<'t> Walker<'t> {
         });
         let is_constant = |name: &str| !name.contains(char::is_lowercase);
         let text = self.builder.name(MEMBER);
+        // Of a name that is bound twice, the first.
+        let mut values: FxHashMap<Name, PlaceId> = FxHashMap::default();
+        for value in self
+            .builder
+            .facts
+            .member_values
+            .iter()
+            .rev()
+            .take_while(|value| value.owner == id)
+        {
+            values.insert(value.member, value.from);
+        }
         let assigned = children(body).filter_map(|statement| statement.part(0));
         let assigned = assigned.filter(|node| node.kind() == "assignment");
         for assignment in assigned.collect::<Vec<_>>() {
@@ -282,10 +294,7 @@ impl<'t> Walker<'t> {
                 continue;
             }
             let (name, at) = (self.name_of(member), position(member));
-            let values = self.builder.facts.member_values.iter();
-            let mut values = values.filter(|value| value.owner == id && value.member == name);
-            let from = values.next().map(|value| value.from);
-            let mut given = Self::positional(from, value);
+            let mut given = Self::positional(values.get(&name).copied(), value);
             if matches!(value.kind(), "tuple" | "expression_list") {
                 given.kind = ArgumentKind::Spread;
             }

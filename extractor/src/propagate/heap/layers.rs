@@ -61,6 +61,10 @@ impl Heap {
     /// What such a call puts in its result, in order; unknown where that cannot be told.
     pub(super) fn edits_of_layers(&self, solver: &Solver<'_>, call: u32, flows: &[Effect]) -> Vec<Edit> {
         let arguments = solver.call_arguments(call);
+        let is_spread = |kind| !matches!(kind, ArgumentKind::Positional | ArgumentKind::Keyword(_));
+        if arguments.iter().any(|argument| is_spread(argument.kind)) {
+            return vec![Edit::Unknown];
+        }
         let add = |place: PlaceIndex| match self.points_of(place) {
             [root] if self.is_followed(*root) => Some(vec![Edit::Add(*root)]),
             _ => None,
@@ -91,10 +95,6 @@ impl Heap {
                 Some(vec![Edit::Put(key, value.map_or(Item::Nothing, Item::Of))])
             }
         });
-        let is_spread = |kind| !matches!(kind, ArgumentKind::Positional | ArgumentKind::Keyword(_));
-        if arguments.iter().any(|argument| is_spread(argument.kind)) {
-            return vec![Edit::Unknown];
-        }
         let edits: Option<Vec<Vec<Edit>>> = edits.collect();
         edits.map_or_else(|| vec![Edit::Unknown], |edits| edits.concat())
     }
