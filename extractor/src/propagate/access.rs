@@ -646,8 +646,7 @@ impl Solver<'_> {
                     }
                     _ => continue,
                 };
-                let narrowed = self.held(row.base).any(|(_, held)| self.is_narrower(held, declared));
-                if !narrowed || self.stands_for_more(row.base, declared) {
+                if !self.says_more(&row, declared) || self.stands_for_more(row.base, declared) {
                     self.widen_to(load, declared, object);
                 }
             }
@@ -692,7 +691,7 @@ impl Solver<'_> {
 
     /// Where a method asks its own receiver: the members that the method is. A subtype that has others in their place, and never came
     /// here by another way, is not what is asked.
-    fn names_around(&self, row: LoadRow) -> Vec<(Symbol, PlaceIndex)> {
+    pub(super) fn names_around(&self, row: LoadRow) -> Vec<(Symbol, PlaceIndex)> {
         let owner = self.program.functions[row.function.at()].owner;
         let own = self.objects.find(Object::Function(row.function));
         let (Some(owner), Some(own), true) = (owner, own, self.receiver_place(row.function) == Some(row.base)) else {

@@ -12,6 +12,7 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 
 use super::object::{Object, ObjectId};
+use super::rows::LoadRow;
 use super::solve::{CALLABLES_LIMIT, CONTENTS_LIMIT, Solver};
 use crate::builtins::takes_anything;
 use crate::facts::TypeExpression;
@@ -129,6 +130,22 @@ impl Solver<'_> {
             usize::from(slot.others + slot.containers) >= CONTENTS_LIMIT
         };
         is_full(place) || self.full.tested.get(&place).is_some_and(|from| is_full(*from))
+    }
+
+    /// Whether something that came to what a load reads from says more than its declared type. A subtype that has another method in
+    /// this one's place came by `super()`: that says nothing of the others.
+    pub(super) fn says_more(&self, row: &LoadRow, declared: TypeIndex) -> bool {
+        let mut around = None;
+        self.held(row.base).any(|(_, held)| {
+            let Object::AnyOf(below) = held else {
+                return self.is_narrower(held, declared);
+            };
+            let comes_by = |(name, place): &(Symbol, PlaceIndex)| self.program.find_member(below, *name) == Some(*place);
+            self.is_narrower(held, declared) && {
+                let names = around.get_or_insert_with(|| self.names_around(*row));
+                names.is_empty() || names.iter().any(comes_by)
+            }
+        })
     }
 
     /// Whether a type stands for what found no room in a place, or where it came from, so that nothing in it says more.

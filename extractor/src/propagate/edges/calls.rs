@@ -110,10 +110,8 @@ impl Collector<'_, '_> {
             narrowed = narrowed
                 || self.solver.widened.contains(&(*load, id))
                     && !self.solver.is_from_outside(base, id)
-                    && self
-                        .solver
-                        .held(base)
-                        .any(|(_, held)| self.solver.is_narrower(held, index) || self.is_of_library(file, held));
+                    && (self.solver.says_more(&self.solver.loads[*load as usize], index)
+                        || self.solver.held(base).any(|(_, held)| self.is_of_library(file, held)));
         }
         narrowed
     }

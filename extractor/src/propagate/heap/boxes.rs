@@ -151,6 +151,22 @@ impl Heap {
         }
     }
 
+    /// What a pointer leads to is written.
+    pub(super) fn write_target(&mut self, solver: &Solver<'_>, row: &ElementRow) {
+        self.locals[row.function.at()].writes.push(Access {
+            base: row.base,
+            step: Step::Target,
+            value: Some(row.value),
+            fields: variables_at(solver, row.base).collect(),
+            at: (row.file, row.position),
+            when: When::certain(row.point),
+            function: row.function,
+        });
+        if is_filled_here(solver, row) {
+            self.lead_elsewhere(solver, row);
+        }
+    }
+
     /// The variables of the same function that `*base = &other` gives another pointer.
     pub(super) fn pointers_at(&self, solver: &Solver<'_>, row: &ElementRow) -> Option<Vec<PlaceIndex>> {
         let (file, local) = solver.program.local_place(row.value)?;
@@ -216,6 +232,22 @@ pub(super) fn variables_at(solver: &Solver<'_>, place: PlaceIndex) -> impl Itera
         Object::Address(variable) => Some(variable),
         _ => None,
     })
+}
+
+/// Whether what is written where a pointer leads is a container that the function made and filled, and none that was there before: what
+/// has parts is no box.
+fn is_filled_here(solver: &Solver<'_>, row: &ElementRow) -> bool {
+    let mut sites = Vec::new();
+    for (_, object) in solver.held(row.value) {
+        if let Object::Container { site, .. } = object {
+            if solver.program.owner_of(site) != Some(row.function) {
+                return false;
+            }
+            sites.push(site);
+        }
+    }
+    let mut stores = solver.element_stores.iter();
+    sites.iter().any(|site| *site != row.value) || !sites.is_empty() && stores.any(|store| sites.contains(&store.base))
 }
 
 /// Whether a field is declared with a type of the language that has no parts.

@@ -217,17 +217,8 @@ impl Heap {
                 }
                 continue;
             }
-            let local = &mut self.locals[row.function.at()];
             if row.key == RowKey::Target && !is_structure(solver, row.base) {
-                local.writes.push(Access {
-                    base: row.base,
-                    step: Step::Target,
-                    value: Some(row.value),
-                    fields: variables_at(solver, row.base).collect(),
-                    at: (row.file, row.position),
-                    when: When::certain(row.point),
-                    function: row.function,
-                });
+                self.write_target(solver, row);
                 continue;
             }
             if row.key == RowKey::Target

@@ -67,6 +67,7 @@ impl Heap {
             taken_apart: solver.derive_place(DerivedPlace::Passing(FunctionIndex(0))),
             taken: Vec::new(),
             structures: FxHashMap::default(),
+            leading: FxHashSet::default(),
             structured: FxHashSet::default(),
             by_value: FxHashMap::default(),
             embedded: FxHashSet::default(),

@@ -395,6 +395,8 @@ pub(super) struct Heap {
     entered: FxHashMap<FunctionIndex, entered::Entered>,
     /// The fields of the structures that are copied, by the place of the copy.
     structures: FxHashMap<PlaceIndex, Vec<(Symbol, PlaceIndex)>>,
+    /// Their fields that lead to objects, which a copy has in common with what it was made of.
+    leading: FxHashSet<PlaceIndex>,
     /// Embedded parts.
     promoted: promoted::Promoted,
     /// What goes into cells by no statement: arguments that are gathered, what library code writes.

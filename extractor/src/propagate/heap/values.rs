@@ -241,6 +241,11 @@ impl Heap {
                 fields.extend(member.map(|member| (name, *member)));
             }
         }
+        let leads = |place: PlaceIndex| {
+            let parts = |object| matches!(object, Object::Instance(_) | Object::Container { .. });
+            solver.held(place).any(|(_, object)| parts(object))
+        };
+        self.leading.extend(fields.iter().map(|(_, field)| *field).filter(|field| leads(*field)));
         let inner = fields.iter().map(|(_, field)| *field);
         let inner: Vec<PlaceIndex> = inner.filter(|field| self.structured.contains(field)).collect();
         self.structures.insert(place, fields);
@@ -437,9 +442,11 @@ impl Heap {
             }
             new |= self.mark(theirs, |cell| &mut cell.read);
             let is_known = self.cell(ours).opened || !self.cell(theirs).holds.is_empty();
-            let opened = is_known || self.cell(ours).read;
+            let is_read = self.cell(ours).read;
+            // What a pointer leads to is that of both.
+            let opened = is_known || is_read || by_step.get(&step).is_some_and(|field| self.leading.contains(field));
             // What is only read here is changed by whoever follows it, and may be any other to who reads it.
-            if opened && !is_known {
+            if is_read && !is_known {
                 new |= self.hold(ours, &[UNKNOWN]);
             }
             let within = by_step.get(&step).and_then(|field| self.structures.get(field)).cloned();
