@@ -224,6 +224,19 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// Whether the receiver is part of it.
+    pub(super) fn is_of_receiver(&self) -> bool {
+        let is_it = |end: &End| end.subject == Subject::Receiver;
+        match self {
+            Self::Move { from, to, .. } | Self::Decode { from, to, .. } | Self::Encode { from, to, .. } => {
+                is_it(from) || is_it(to)
+            }
+            Self::Call { callee, arguments, .. } => is_it(callee) || arguments.iter().any(is_it),
+            Self::Drop(end) | Self::Resize(end) | Self::Stir(end) => is_it(end),
+            _ => false,
+        }
+    }
+
     /// Whether it names the arguments that go by this keyword.
     pub(super) fn names_keyword(&self, name: &str) -> bool {
         let is_it = |end: &End| match &end.subject {

@@ -12,7 +12,7 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::library::{Effect, Subject};
+use super::library::Effect;
 use super::object::{Object, ObjectId};
 use super::rows::{CallRow, LoadRow};
 use super::solve::{Solver, Target};
@@ -55,9 +55,8 @@ impl Solver<'_> {
     pub(super) fn method_taken(&mut self, row: &LoadRow, name: &str) -> ObjectId {
         let symbol = self.program.symbols.intern(name);
         let method = self.objects.intern(Object::External(symbol));
-        let does = self
-            .table_entry(row.file, symbol)
-            .is_some_and(|entry| !entry.flows.is_empty());
+        let entry = self.table_entry(row.file, symbol);
+        let does = entry.is_some_and(|entry| entry.flows.iter().any(Effect::is_of_receiver));
         // `str.upper` is taken from no string.
         let of_class = self.unbound.contains_key(&row.base);
         if row.implicit || row.silent || !does || of_class || self.is_called(row.to) {
@@ -141,10 +140,6 @@ impl Solver<'_> {
             _ => None,
         });
         let mut effects = entries.flat_map(|entry| &entry.flows);
-        effects.any(|effect| match effect {
-            Effect::Move { from, to, .. } => [from, to].iter().any(|end| end.subject == Subject::Receiver),
-            Effect::Drop(end) | Effect::Resize(end) | Effect::Stir(end) => end.subject == Subject::Receiver,
-            _ => false,
-        })
+        effects.any(Effect::is_of_receiver)
     }
 }

@@ -68,6 +68,9 @@ impl Heap {
                     if is_library_value(solver, file, declared) {
                         self.initial.insert(member);
                         self.of_library.insert(member);
+                        if container_at(solver, member).is_some() {
+                            self.tables_held.insert(member);
+                        }
                     }
                 }
                 if is_value_type(solver, file, declared, 0) {
@@ -399,7 +402,9 @@ impl Heap {
                 .program
                 .function(file, facts.places[narrowing.to.0 as usize].function);
             let (from, to) = (place(narrowing.from), place(narrowing.to));
-            self.locals[function.at()].copies.push((from, to));
+            if !super::outside::is_for_others(solver, from, to) {
+                self.locals[function.at()].copies.push((from, to));
+            }
         }
         for (at, object) in &facts.objects {
             if let facts::Object::Address(target) = object

@@ -111,6 +111,7 @@ impl Heap {
                 });
             }
         }
+        self.make_by_table(solver, call, entry);
         if let Some(tuple) = solver.result_tuples.get(&call) {
             let made = self.made_at(*tuple);
             self.put(*tuple, &[made]);

@@ -56,6 +56,7 @@ impl Heap {
             promoted: Default::default(),
             puts: Vec::new(),
             of_library: FxHashSet::default(),
+            tables_held: FxHashSet::default(),
             made_outside: Vec::new(),
             library_fields: FxHashMap::default(),
             puts_in_fields: Vec::new(),
@@ -124,6 +125,9 @@ impl Heap {
 
     /// The roots that pass an assertion. Of what a parameter brings each caller knows what it is.
     pub(super) fn roots_asserted(&self, solver: &Solver<'_>, from: PlaceIndex, to: PlaceIndex) -> Vec<RootId> {
+        if super::outside::is_for_others(solver, from, to) {
+            return Vec::new();
+        }
         let passes = solver.contents(to);
         let roots = self.points_of(from).iter().map(|root| match self.get(*root).kind {
             RootKind::Made(place) => {

@@ -403,6 +403,8 @@ pub(super) struct Heap {
     puts: Vec<gathered::Put>,
     /// Fields of structures that are values of library types.
     of_library: FxHashSet<PlaceIndex>,
+    /// Those of them that keep their parts in a container, which is empty at first.
+    tables_held: FxHashSet<PlaceIndex>,
     /// What classes of library code make.
     made_outside: Vec<RootId>,
     /// The fields of which a place holds what lies there, where that is a value of a library type.

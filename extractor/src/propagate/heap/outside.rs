@@ -15,17 +15,15 @@ use rustc_hash::FxHashSet;
 
 use super::{Heap, RootId};
 use crate::link::{PlaceIndex, Step, Symbol};
-use crate::propagate::library::{Effect, End, EndPart, Subject};
+use crate::propagate::library::{Effect, End, EndPart, Entry, Subject};
 use crate::propagate::object::Object;
+use crate::propagate::records::container_named;
 use crate::propagate::solve::Solver;
 
 /// Members of classes that hold objects of library code.
 pub(super) fn fields_of_objects(solver: &Solver<'_>) -> FxHashSet<PlaceIndex> {
     let mut fields = FxHashSet::default();
     for row in &solver.program.types {
-        if solver.program.files[row.file.at()].language != Language::Python {
-            continue;
-        }
         fields.extend(
             row.members
                 .values()
@@ -46,6 +44,13 @@ fn is_made_outside(solver: &Solver<'_>, place: PlaceIndex) -> bool {
 fn is_object(text: &str) -> bool {
     let last = text.rsplit('.').next().unwrap_or(text);
     text.contains('.') && (last.starts_with(char::is_uppercase) || last.ends_with("()"))
+}
+
+/// Whether a test lets through none of the objects that are known: `case fmt.Stringer:` of structures that are none.
+pub(super) fn is_for_others(solver: &Solver<'_>, from: PlaceIndex, to: PlaceIndex) -> bool {
+    let is_known = |(_, object)| !matches!(object, Object::External(_) | Object::AnyExternal(_));
+    let is_anything = |place: PlaceIndex| solver.held(place).next().is_some();
+    is_anything(to) && !solver.held(to).any(is_known) && solver.held(from).any(is_known)
 }
 
 /// What is told of a call of library code by its name alone.
@@ -95,6 +100,25 @@ impl Heap {
             }
         }
         told
+    }
+
+    /// What a function of Go's library gives that makes an object, of which tables tell what is put in and taken out: `bytes.NewBuffer(nil)`.
+    pub(super) fn make_by_table(&mut self, solver: &Solver<'_>, call: u32, entry: &Entry) {
+        let file = solver.calls[call as usize].file;
+        let Some(result) = solver.call_results(call).first().copied() else {
+            return;
+        };
+        let is_kept = entry.holds.is_some() || entry.returns.as_deref().and_then(container_named).is_some();
+        let is_go = solver.program.files[file.at()].language == Language::Go;
+        let asks_receiver = entry
+            .flows
+            .iter()
+            .any(|effect| matches!(effect, Effect::Move { from, .. } if from.subject == Subject::Receiver));
+        if is_go && !is_kept && !asks_receiver && is_made_outside(solver, result) {
+            let made = self.made_at(result);
+            self.roots[made.0 as usize].foreign = true;
+            self.put(result, &[made]);
+        }
     }
 
     /// Objects of library code that something is put into.
