@@ -9,15 +9,19 @@ use tree_sitter::Node;
 
 use super::turns::Turns;
 use super::{Walker, names, position};
-use crate::facts::{Constant, ElementKey, Name, PlaceId};
+use crate::facts::{Constant, ElementKey, Name, PlaceId, Position};
 use crate::tree::{Parts, children};
 
-/// `for key, value in table.items()`: the table, what the key is at first, and the value's name with what that is.
-#[derive(Debug, Clone, Copy)]
+/// `for key, value in table.items()`, or `for key in table`.
+#[derive(Debug, Clone)]
 pub(super) struct Pairs {
     table: PlaceId,
+    /// What the key is at first.
     key: PlaceId,
-    value: (Name, PlaceId),
+    /// The value's name, with what that is at first.
+    value: Option<(Name, PlaceId)>,
+    /// Where the source names the table, if it goes by its keys.
+    over: Option<std::ops::Range<usize>>,
 }
 
 impl<'t> Walker<'t> {
@@ -43,10 +47,82 @@ impl<'t> Walker<'t> {
             let (key, named) = (self.name_of(*key), self.name_of(*value));
             let held = [key, named].map(|name| self.builder.only_definition(name));
             if let [Some(key), Some(value)] = held {
-                let value = (named, value);
-                self.pairs.push(Pairs { table, key, value });
+                let value = Some((named, value));
+                let over = None;
+                self.pairs.push(Pairs {
+                    table,
+                    key,
+                    value,
+                    over,
+                });
             }
         }
+    }
+
+    /// `for key in table:`, too, by which the body finds what lies there.
+    pub(super) fn note_keys(&mut self, left: Node<'t>, right: Option<Node<'t>>, table: Option<PlaceId>) {
+        let over = right.filter(|right| matches!(right.kind(), "identifier" | "attribute"));
+        if let (Some(over), Some(table), "identifier") = (over, table, left.kind())
+            && !self.builder.at_file_level()
+        {
+            let name = self.name_of(left);
+            if let Some(key) = self.builder.only_definition(name) {
+                let over = Some(over.byte_range());
+                let value = None;
+                self.pairs.push(Pairs {
+                    table,
+                    key,
+                    value,
+                    over,
+                });
+            }
+        }
+    }
+
+    /// `out[key] = value`, or `out[key] = table[key]`, in such a loop: the parts of the table are parts of `out`, under the keys that
+    /// they have.
+    pub(super) fn copies_part(&mut self, target: Node<'t>, held: Option<PlaceId>, at: Position) -> bool {
+        let (Some(by), false) = (held, self.pairs.is_empty()) else {
+            return false;
+        };
+        let Some((table, base, index)) = self.table_copied(target) else {
+            return false;
+        };
+        let key = self.expression(index);
+        if let Some(into) = self.expression(base) {
+            self.builder.copy_parts(table, into, 0, Vec::new(), at);
+            self.builder.keep_keys(by);
+            self.builder.element_store(into, ElementKey::Keys, key, at);
+        }
+        true
+    }
+
+    /// The table of which an assignment copies what lies under a key, where it is put, and the key there.
+    fn table_copied(&mut self, target: Node<'t>) -> Option<(PlaceId, Node<'t>, Node<'t>)> {
+        let statement = target.parent().filter(|around| around.kind() == "assignment")?;
+        let right = statement.child_by_field_name("right")?;
+        let part = |node: Node<'t>| {
+            let index = node.child_by_field_name("subscript")?;
+            let is_name = node.part_count() == 2 && index.kind() == "identifier";
+            Some((node.child_by_field_name("value")?, index)).filter(|_| is_name)
+        };
+        let (base, index) = part(target)?;
+        let name = self.name_of(index);
+        let key = self.builder.only_definition(name)?;
+        let pairs = self.pairs.iter().rev().find(|pairs| pairs.key == key).cloned()?;
+        let value = self.spelled(right);
+        let is_part = match (value.kind(), pairs.value) {
+            ("identifier", Some((named, held))) => {
+                self.name_of(value) == named && self.builder.only_definition(named) == Some(held)
+            }
+            ("subscript", _) => {
+                let (from, under) = part(value)?;
+                let over = pairs.over.and_then(|over| self.text.get(over));
+                self.name_of(under) == name && over == Some(self.text_of(from))
+            }
+            _ => false,
+        };
+        is_part.then_some((pairs.table, base, index))
     }
 
     /// `if key == "name"` in such a loop: there the value is what lies under that key.
@@ -58,8 +134,8 @@ impl<'t> Walker<'t> {
         let Some(held) = self.builder.only_definition(name) else {
             return;
         };
-        let pairs = self.pairs.iter().rev().find(|pairs| pairs.key == held).copied();
-        let Some(Pairs { table, value, .. }) = pairs else {
+        let pairs = self.pairs.iter().rev().find(|pairs| pairs.key == held).cloned();
+        let Some((table, value)) = pairs.and_then(|pairs| Some((pairs.table, pairs.value?))) else {
             return;
         };
         self.builder

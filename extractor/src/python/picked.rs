@@ -115,7 +115,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The text of which an expression gives another spelling.
-    fn spelled(&self, node: Node<'t>) -> Node<'t> {
+    pub(super) fn spelled(&self, node: Node<'t>) -> Node<'t> {
         let object = || {
             let function = node.child_by_field_name("function")?;
             let method = self.text_of(function.child_by_field_name("attribute")?);

@@ -294,6 +294,7 @@ impl<'t> Walker<'t> {
             let item = source.map(|source| self.builder.element_load(source, key, at));
             self.assign(left, item, at);
             self.note_pairs(left, table);
+            self.note_keys(left, right, source);
         }
         if is_empty && !self.builder.at_file_level() {
             self.builder.rule_out();

@@ -318,7 +318,10 @@ impl<'t> Walker<'t> {
                 None
             }
             "subscript" => {
-                if self.put_part(target, value, at) || self.put_in_column(target, value, at) {
+                if self.put_part(target, value, at)
+                    || self.put_in_column(target, value, at)
+                    || self.copies_part(target, value, at)
+                {
                     return None;
                 }
                 let table = target.child_by_field_name("value");
