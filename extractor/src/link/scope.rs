@@ -81,6 +81,11 @@ impl Program {
         meaning
     }
 
+    /// A package has a member that it does not bind itself.
+    pub fn add_package_member(&mut self, package: PackageIndex, symbol: Symbol, place: PlaceIndex) {
+        self.members.insert((package, symbol), Meaning::Places(vec![place]));
+    }
+
     /// As [`Program::package_member`], if that was asked before.
     pub fn known_package_member(&self, package: PackageIndex, symbol: Symbol) -> Option<&Meaning> {
         self.members.get(&(package, symbol))
@@ -215,7 +220,7 @@ impl Program {
     }
 
     /// Whether a module has a function for the names that it does not bind ([PEP 562](https://peps.python.org/pep-0562/)).
-    fn is_asked_for_names(&self, package: PackageIndex) -> bool {
+    pub fn is_asked_for_names(&self, package: PackageIndex) -> bool {
         let asked = self.symbols.find("__getattr__");
         asked.is_some_and(|asked| self.packages[package.at()].scope.contains_key(&asked))
     }

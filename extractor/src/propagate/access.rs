@@ -51,7 +51,7 @@ impl Solver<'_> {
                     let object = self.objects.intern(Object::External(name));
                     self.add(row.to, object);
                 }
-                Meaning::Unbound => {}
+                Meaning::Unbound => self.ask_module(row, package),
             },
             Object::External(name) => {
                 if !row.implicit || self.is_told_of(name, &row) {
@@ -505,12 +505,13 @@ impl Solver<'_> {
                 Some(place)
             }
             Object::Package(package) => {
-                if let Meaning::Places(places) = self.program.package_member(package, row.member)
-                    && let Some(from) = row.from
-                {
-                    for place in places {
-                        self.copy(from, place);
-                    }
+                let places = match self.program.package_member(package, row.member) {
+                    Meaning::Places(places) => places,
+                    Meaning::Unbound => self.module_member(package, row.member).into_iter().collect(),
+                    _ => return,
+                };
+                for (place, from) in places.into_iter().zip(row.from.into_iter().cycle()) {
+                    self.copy(from, place);
                 }
                 return;
             }

@@ -9,15 +9,16 @@
 //!
 //! A `__getattr__` that asks something else by the same name hands on: what is asked of the whole is asked of that.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access::implicit_row;
 use super::arguments::Passing;
 use super::object::{Object, ObjectId};
 use super::rows::RowSite;
 use super::solve::{ArgumentRow, Constraint, LoadRow, Solver};
-use crate::facts::{Constant, ElementKey, ElementStore, FieldKind, Function, FunctionId};
-use crate::link::{DerivedPlace, FileIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::facts::order::Point;
+use crate::facts::{Constant, ElementKey, ElementStore, FieldKind, Function, FunctionId, Import};
+use crate::link::{DerivedPlace, FileIndex, PackageIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// What a descriptor of a class is asked: for the value that comes to a place, or to keep what a store writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,6 +34,8 @@ enum Asked {
 pub(super) struct Hooks {
     calls: FxHashMap<Asked, u32>,
     asked: FxHashMap<u32, Hook>,
+    /// What is asked of modules: by each load.
+    modules: FxHashSet<(PlaceIndex, PackageIndex)>,
 }
 
 #[derive(Debug)]
@@ -98,6 +101,50 @@ impl Solver<'_> {
             self.copy(from, inner);
             self.push_load(LoadRow { base: inner, ..row });
         }
+    }
+
+    /// What a module does not bind is asked of its own `__getattr__` ([PEP 562](https://peps.python.org/pep-0562/)).
+    pub(super) fn ask_module(&mut self, row: LoadRow, package: PackageIndex) {
+        let hook = self.program.symbols.find("__getattr__");
+        let Some(hook) = hook.filter(|_| !row.implicit && self.program.is_asked_for_names(package)) else {
+            return;
+        };
+        if row.member == hook || !self.hooks.modules.insert((row.to, package)) {
+            return;
+        }
+        let callee = self.derive_place(DerivedPlace::Passing(row.function));
+        let load = LoadRow::implicit(row.base, hook, callee, row.at());
+        self.push_load(load);
+        let given = ArgumentRow {
+            text: Some(row.member),
+            constant: Some(Constant::Text(row.member)),
+            ..ArgumentRow::positional(None, row.position)
+        };
+        self.push_call(implicit_row(callee, load), &[given], &[row.to]);
+    }
+
+    /// `from lazy import reader`, where `lazy` does not bind it.
+    pub(super) fn import_asked_for(&mut self, (file, import): (FileIndex, &Import), place: PlaceIndex) {
+        let package = self.program.imported_package(file, import);
+        let (Some(package), Some(member)) = (package, import.member) else {
+            return;
+        };
+        let function = self.program.function(file, FunctionId(0));
+        let base = self.derive_place(DerivedPlace::Passing(function));
+        let module = self.objects.intern(Object::Package(package));
+        self.add(base, module);
+        let at = RowSite {
+            file,
+            function,
+            position: import.position,
+            point: Point::default(),
+            silent: false,
+        };
+        let member = self.program.symbol(file, member);
+        self.push_load(LoadRow {
+            implicit: false,
+            ..LoadRow::implicit(base, member, place, at)
+        });
     }
 
     /// What a class's `__getattr__` asks by a name, where that is no member of its own object.

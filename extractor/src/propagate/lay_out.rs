@@ -536,7 +536,7 @@ impl Solver<'_> {
                     }
                     Meaning::Package(package) => Object::Package(package),
                     Meaning::External(name) => Object::External(name),
-                    Meaning::Unbound => return,
+                    Meaning::Unbound => return self.import_asked_for((file, &import), place),
                 }
             }
         };

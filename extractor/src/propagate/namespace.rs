@@ -4,11 +4,14 @@ use rustc_hash::FxHashSet;
 
 use super::object::Object;
 use super::solve::{ElementRow, LoadRow, RowBase, RowKey, RowSite, Solver, StoreRow};
-use crate::facts::{ContainerKind, FieldKind};
-use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol};
+use crate::facts::{ContainerKind, FieldKind, PlaceKind};
+use crate::link::{DerivedPlace, Part, PlaceIndex, Symbol, TypeIndex};
 
 /// Most members that are told apart; of more, none is read.
 const MEMBER_LIMIT: usize = 128;
+
+/// Most classes of a method's own object whose members are told.
+const CLASS_LIMIT: usize = 8;
 
 /// Most dictionaries inside each other.
 const DEPTH_LIMIT: u8 = 3;
@@ -148,10 +151,18 @@ impl Solver<'_> {
     /// The names of what the objects in a place keep themselves; none if there are too many.
     fn members_kept(&self, of: PlaceIndex) -> Vec<Symbol> {
         let mut names: Vec<Symbol> = Vec::new();
-        for (_, object) in self.held(of) {
-            let (Object::Instance(index) | Object::AnyOf(index)) = object else {
-                continue;
-            };
+        let classes = self.held(of).filter_map(|(_, object)| match object {
+            Object::Instance(index) | Object::AnyOf(index) => Some(index),
+            _ => None,
+        });
+        let mut classes: Vec<TypeIndex> = classes.collect();
+        // A method's own object may be of any class below, each with members of its own: of many, those of its own class are told.
+        if classes.len() > CLASS_LIMIT && self.program.place_kind(of) == Some(PlaceKind::Receiver) {
+            let owner = self.program.owner_of(of);
+            let owner = owner.and_then(|function| self.program.functions[function.at()].owner);
+            classes = owner.into_iter().collect();
+        }
+        for index in classes {
             for base in &self.program.types[index.at()].order {
                 let members = self.program.types[base.at()].members.iter();
                 let is_kept = |place: &PlaceIndex| {

@@ -11,8 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use crate::facts::{FieldKind, PlaceKind};
-use crate::link::{FunctionIndex, PlaceIndex, Symbol};
+use ripple_schema::Language;
+use crate::facts::{FieldKind, FunctionId, PlaceKind};
+use crate::link::{FunctionIndex, PackageIndex, PlaceIndex, Symbol};
 
 /// Most functions that have an attribute of one name.
 const FUNCTION_LIMIT: u32 = 32;
@@ -110,7 +111,7 @@ impl Solver<'_> {
         })
     }
 
-    /// The attribute of a function: a place of objects alone, data goes with the function.
+    /// The attribute of a function.
     pub(super) fn function_member(&mut self, function: FunctionIndex, name: Symbol) -> Option<PlaceIndex> {
         if OWN.contains(&self.program.symbols.text(name)) {
             return None;
@@ -126,8 +127,27 @@ impl Solver<'_> {
         }
         let place = self.derive_place(crate::link::DerivedPlace::Passing(function));
         self.function_members.insert((function, name), place);
-        // Who asked for it before finds it now.
-        let object = self.objects.intern(Object::Function(function));
+        self.find_now(Object::Function(function), name, place);
+        Some(place)
+    }
+
+    /// The attribute that a module is given from outside, and does not bind itself: `settings.REGION = region`.
+    pub(super) fn module_member(&mut self, package: PackageIndex, name: Symbol) -> Option<PlaceIndex> {
+        let file = *self.program.packages[package.at()].files.first()?;
+        let is_python = self.program.files[file.at()].language == Language::Python;
+        if !is_python || OWN.contains(&self.program.symbols.text(name)) {
+            return None;
+        }
+        let body = self.program.function(file, FunctionId(0));
+        let place = self.derive_place(crate::link::DerivedPlace::Passing(body));
+        self.program.add_package_member(package, name, place);
+        self.find_now(Object::Package(package), name, place);
+        Some(place)
+    }
+
+    /// Who asked for a member before it was there finds it now.
+    fn find_now(&mut self, object: Object, name: Symbol, place: PlaceIndex) {
+        let object = self.objects.intern(object);
         if self.loads_of.is_empty() {
             for (index, row) in self.loads.iter().enumerate() {
                 self.loads_of.entry(row.member).or_default().push(index as u32);
@@ -143,6 +163,5 @@ impl Solver<'_> {
         for to in asked {
             self.copy(place, to);
         }
-        Some(place)
     }
 }

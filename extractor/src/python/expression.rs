@@ -177,6 +177,9 @@ impl<'t> Walker<'t> {
         if let Some((base, member)) = self.field_by_name(node) {
             return Some(self.builder.load(base, member, at));
         }
+        if let Some(found) = self.field_by_key(node) {
+            return Some(found);
+        }
         if let Some(part) = self.column_of_rows(node) {
             return part;
         }
@@ -278,7 +281,7 @@ impl<'t> Walker<'t> {
             let is_written =
                 around.is_some_and(|method| matches!(self.text_of(method), "update" | "setdefault" | "pop" | "clear"));
             self.builder.use_computed(base, is_written, position(member));
-            if self.is_taken_whole(node, object)
+            if self.is_taken_whole(node)
                 && let Some(members) = self.members_of(base, node)
             {
                 return Some(members);

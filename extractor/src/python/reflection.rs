@@ -232,6 +232,54 @@ impl<'t> Walker<'t> {
         Some((self.expression(object)?, member))
     }
 
+    /// `user.__dict__[key]`, where nothing is known of the key: `getattr(user, key)`.
+    pub(super) fn field_by_key(&mut self, subscript: Node<'t>) -> Option<PlaceId> {
+        let object = self.object_of_table(subscript.child_by_field_name("value")?)?;
+        let named = subscript.child_by_field_name("subscript")?;
+        let literal = self.literal(named);
+        if self.constant_text(literal).is_some() {
+            return None;
+        }
+        let getattr = self.builder.name("getattr");
+        let base = self.expression(object)?;
+        let name = self.expression(named);
+        let at = position(named);
+        let callee = self.builder.use_name(getattr, at);
+        let given = vec![Self::positional(Some(base), object), Self::positional(name, named)];
+        let result = self.builder.call(callee, getattr, None, given, at, How::Implicit);
+        self.read_named(base, named, result);
+        Some(result)
+    }
+
+    /// `user.__dict__[key] = value`: `setattr(user, key, value)`.
+    pub(super) fn set_by_key(&mut self, target: Node<'t>, value: Option<PlaceId>) -> Option<()> {
+        let object = self.object_of_table(target.child_by_field_name("value")?)?;
+        let named = target.child_by_field_name("subscript")?;
+        let literal = self.literal(named);
+        if self.constant_text(literal).is_some() {
+            return None;
+        }
+        let base = self.expression(object)?;
+        let (name, at) = (self.expression(named), position(named));
+        let setattr = self.builder.name("setattr");
+        let callee = self.builder.use_name(setattr, at);
+        let given = [(Some(base), object), (name, named), (value, target)];
+        let given = given.map(|(place, node)| Self::positional(place, node)).to_vec();
+        self.builder.call(callee, setattr, None, given, at, How::Implicit);
+        let written = target.parent().and_then(|around| around.child_by_field_name("right"));
+        let table = written.and_then(|written| self.table_of_pair(named, written));
+        let meant = self.members_meant(named, table);
+        let parts_of = table.and_then(|table| self.look(table));
+        if !meant.as_ref().is_some_and(|meant| meant.is_all) {
+            self.builder.facts.by_name.set_any.push(base);
+            self.note_members_set(base, named, (value, parts_of));
+        }
+        if let Some(meant) = meant {
+            self.write_meant(base, named, &meant, (value, parts_of));
+        }
+        Some(())
+    }
+
     /// `user.__dict__.update({"mail": mail}, name=name)`: members that are written. Whether it is that, with names alone.
     pub(super) fn fields_updated(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> bool {
         let (Some(table), Some(method)) = (
@@ -248,7 +296,7 @@ impl<'t> Walker<'t> {
         };
         if let Some(tables) = self.tables_given(arguments) {
             let is_told = self.take_over(object, &tables);
-            if !is_told && !self.is_open_table(table) {
+            if !is_told {
                 self.take_over_given(object, &tables);
             }
             return is_told;
@@ -297,19 +345,17 @@ impl<'t> Walker<'t> {
         receiver.is_none_or(|(name, _)| self.builder.facts.text(*name) != self.text_of(object))
     }
 
-    /// Whether what is done with `user.__dict__` is done with all of it. A method's own object may be of any class below, with ever more members.
-    pub(super) fn is_taken_whole(&self, table: Node<'t>, object: Node<'t>) -> bool {
-        let receiver = self.methods.last().and_then(|method| method.as_ref());
-        let is_own = receiver.is_some_and(|(name, _)| self.builder.facts.text(*name) == self.text_of(object));
+    /// Whether what is done with `user.__dict__` is done with all of it.
+    pub(super) fn is_taken_whole(&self, table: Node<'t>) -> bool {
         let is_whole = |around: Node<'t>| match around.kind() {
             "attribute" => {
                 let method = around.child_by_field_name("attribute");
-                method.is_some_and(|method| matches!(self.text_of(method), "items" | "values" | "copy"))
+                method.is_some_and(|method| matches!(self.text_of(method), "items" | "values" | "keys" | "copy" | "get"))
             }
             "subscript" | "comparison_operator" => false,
             _ => true,
         };
-        !is_own && table.parent().is_none_or(is_whole)
+        table.parent().is_none_or(is_whole)
     }
 
     /// `user.__dict__` is what `vars(user)` gives, and there whatever a class does about names that are not.
@@ -362,9 +408,13 @@ impl<'t> Walker<'t> {
         let (Some(base), Some(named)) = (base, arguments.and_then(|arguments| arguments.part(1))) else {
             return;
         };
-        if self.builder.is_bound(name) {
-            return;
+        if !self.builder.is_bound(name) {
+            self.read_named(base, named, result);
         }
+    }
+
+    /// Reads the members that an expression may name.
+    fn read_named(&mut self, base: PlaceId, named: Node<'t>, result: PlaceId) {
         let composed = self.composed_text(named);
         // What is in fields is found out for all files.
         let meant = self.members_meant(named, None);

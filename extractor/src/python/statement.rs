@@ -696,13 +696,20 @@ impl<'t> Walker<'t> {
                     .and_then(|value| self.expression(value));
                 let (key, computed) = self.subscript_key(node);
                 if let Some(base) = base {
-                    let argument = Self::positional(computed, node);
+                    let asked = node.child_by_field_name("subscript");
+                    let constant = asked.and_then(|asked| self.constant(asked));
+                    let argument = Argument {
+                        constant,
+                        ..Self::positional(computed, node)
+                    };
+                    let call = self.builder.facts.calls.len() as u32;
                     self.builder
                         .implicit_call(base, "__delitem__", vec![argument], position(node));
-                    self.builder.element_store(base, key, None, position(node));
-                    self.builder.drop_parts(base, (Some(key), computed), position(node));
-                    if matches!(key, ElementKey::Index(_)) {
-                        self.builder.copy_parts(base, base, -1, Vec::new(), position(node));
+                    if let Some(Constant::Number(number)) = constant {
+                        self.builder.facts.numbers.extend(i32::try_from(number).map(|number| (call, number)));
+                    } else {
+                        self.builder.element_store(base, key, None, position(node));
+                        self.builder.drop_parts(base, (Some(key), computed), position(node));
                     }
                     self.move_behind(base, node, Some(0), position(node));
                 }

@@ -318,9 +318,11 @@ impl<'t> Walker<'t> {
                 None
             }
             "subscript" => {
-                if self.put_part(target, value, at)
-                    || self.put_in_column(target, value, at)
-                    || self.copies_part(target, value, at)
+                let is_member = self.set_by_key(target, value).is_some();
+                if !is_member
+                    && (self.put_part(target, value, at)
+                        || self.put_in_column(target, value, at)
+                        || self.copies_part(target, value, at))
                 {
                     return None;
                 }

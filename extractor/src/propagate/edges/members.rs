@@ -293,6 +293,13 @@ impl Collector<'_, '_> {
             Object::Instance(owner) | Object::AnyOf(owner) | Object::Class(owner) => owner,
             // Told as a part.
             Object::Container { .. } if self.solver.records.contains(&id) => return true,
+            Object::Function(function) => {
+                let member = self.solver.function_members.get(&(function, row.member)).copied();
+                if let Some(member) = member {
+                    self.between(member, row.to, How::Load, Rule::Scope, site);
+                }
+                return member.is_some();
+            }
             Object::Package(package) => {
                 let solver = self.solver;
                 if let Some(Meaning::Places(places)) = solver.program.known_package_member(package, row.member) {
@@ -472,6 +479,14 @@ impl Collector<'_, '_> {
                     }
                     Object::Container { .. } => {
                         known |= self.solver.records.contains(&id);
+                        None
+                    }
+                    Object::Function(function) => {
+                        let member = self.solver.function_members.get(&(function, row.member)).copied();
+                        if let (Some(member), Some(from)) = (member, row.from) {
+                            self.between(from, member, How::Store, Rule::Scope, site);
+                        }
+                        known |= member.is_some();
                         None
                     }
                     _ => None,

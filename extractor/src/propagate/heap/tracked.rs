@@ -27,6 +27,7 @@ use crate::facts::order::Point;
 use crate::facts::{AtEnd, ContainerKind, Name, PlaceId, PlaceKind, Position};
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Step};
 use crate::propagate::edges::{EdgeSite, End, NO_CALL, ValueEdge};
+use crate::propagate::library::Change;
 
 use crate::propagate::solve::{ElementRow, RowKey, Solver};
 
@@ -293,8 +294,8 @@ impl Heap {
     /// The containers that library code edits, and what callers call them.
     fn edited(&self, solver: &Solver<'_>) -> FxHashSet<RootId> {
         let mut edited: FxHashSet<RootId> = FxHashSet::default();
-        for row in solver.calls.iter().filter(|row| !row.silent) {
-            if changes_of(solver, row.file, &row.targets).is_some() {
+        for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
+            if edits_receiver(solver, index as u32) {
                 let receiver = row.receiver.into_iter();
                 edited.extend(receiver.flat_map(|receiver| self.points_of(receiver)));
             }
@@ -391,7 +392,7 @@ impl Heap {
         }
         for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
             if let Some(receiver) = row.receiver
-                && changes_of(solver, row.file, &row.targets).is_some()
+                && edits_receiver(solver, index as u32)
             {
                 note(row.function, receiver, &mut |rows| rows.calls.push(index as u32));
             }
@@ -647,4 +648,13 @@ impl Heap {
         });
         Some(left)
     }
+}
+
+/// Whether a call edits its receiver, as the tables say. `del rows[first:]` takes out several parts, and nobody knows which.
+fn edits_receiver(solver: &Solver<'_>, call: u32) -> bool {
+    let row = &solver.calls[call as usize];
+    let changes = changes_of(solver, row.file, &row.targets);
+    changes.is_some_and(|changes| {
+        row.how != How::Implicit || !changes.contains(&Change::Pop) || solver.numbers.contains_key(&call)
+    })
 }
