@@ -389,7 +389,7 @@ impl Solver<'_> {
         for target in self.subject_places(call, &to.subject) {
             if from.part == EndPart::Members {
                 for source in self.subject_places(call, &from.subject) {
-                    self.give_namespace(source, target, row.at());
+                    self.give_namespace(source, target, row.at(), to.part == EndPart::Parts);
                 }
                 continue;
             }

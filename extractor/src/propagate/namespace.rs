@@ -27,17 +27,19 @@ pub(super) struct Namespace {
     values: Vec<(Symbol, PlaceIndex)>,
     /// How many others it lies in.
     depth: u8,
+    /// It is a tuple of them, in the order of the constructor's parameters: `astuple(order)`.
+    is_tuple: bool,
 }
 
 impl Solver<'_> {
     /// A place gets the dictionary of what is in another one.
-    pub(super) fn give_namespace(&mut self, of: PlaceIndex, to: PlaceIndex, at: RowSite) {
-        self.give_namespace_inside(of, to, at, 0);
+    pub(super) fn give_namespace(&mut self, of: PlaceIndex, to: PlaceIndex, at: RowSite, is_tuple: bool) {
+        self.give_namespace_inside((of, to), at, 0, is_tuple);
     }
 
-    fn give_namespace_inside(&mut self, of: PlaceIndex, to: PlaceIndex, at: RowSite, depth: u8) {
+    fn give_namespace_inside(&mut self, (of, to): (PlaceIndex, PlaceIndex), at: RowSite, depth: u8, is_tuple: bool) {
         let object = self.objects.intern(Object::Container {
-            kind: ContainerKind::Map,
+            kind: if is_tuple { ContainerKind::Tuple } else { ContainerKind::Map },
             site: to,
         });
         self.add(to, object);
@@ -50,6 +52,7 @@ impl Solver<'_> {
                 told,
                 values: Vec::new(),
                 depth,
+                is_tuple,
             });
         }
     }
@@ -63,10 +66,15 @@ impl Solver<'_> {
                 if !self.namespaces[index].told.insert(member) {
                     continue;
                 }
+                let key = match self.namespaces[index].is_tuple {
+                    true => self.position_in(of, member).map(RowKey::Index),
+                    false => Some(RowKey::Text(member)),
+                };
+                let Some(key) = key else { continue };
                 new = true;
                 let value = self.derive_place(DerivedPlace::Passing(at.function));
                 self.push_load(LoadRow::implicit(of, member, value, at));
-                let part = (to, RowKey::Text(member), value);
+                let part = (to, key, value);
                 self.push_element_store(ElementRow::made(part, RowBase::Result, at));
                 self.namespaces[index].values.push((member, value));
             }
@@ -79,8 +87,10 @@ impl Solver<'_> {
     /// `asdict(order)["customer"]` is a dictionary as well, where the field is such an object, and a list of them where it is a list. Whether
     /// any was found.
     fn nest(&mut self, index: usize) -> bool {
-        let Namespace { to, at, depth, .. } = self.namespaces[index];
-        if depth >= DEPTH_LIMIT {
+        let Namespace {
+            to, at, depth, is_tuple, ..
+        } = self.namespaces[index];
+        if depth >= DEPTH_LIMIT || is_tuple {
             return false;
         }
         let mut values = std::mem::take(&mut self.namespaces[index].values);
@@ -89,14 +99,14 @@ impl Solver<'_> {
             let part = |inner| (to, RowKey::Text(*member), inner);
             if self.holds_fields(*value) {
                 let inner = self.derive_place(DerivedPlace::Passing(at.function));
-                self.give_namespace_inside(*value, inner, at, depth + 1);
+                self.give_namespace_inside((*value, inner), at, depth + 1, false);
                 self.push_element_store(ElementRow::made(part(inner), RowBase::Result, at));
                 return false;
             }
             let element = self.listed(*value).filter(|element| self.holds_fields(*element));
             let Some(element) = element else { return true };
             let [inner, list] = [(); 2].map(|()| self.derive_place(DerivedPlace::Passing(at.function)));
-            self.give_namespace_inside(element, inner, at, depth + 1);
+            self.give_namespace_inside((element, inner), at, depth + 1, false);
             let object = self.objects.intern(Object::Container {
                 kind: ContainerKind::List,
                 site: list,
@@ -146,6 +156,18 @@ impl Solver<'_> {
             }
         }
         new
+    }
+
+    /// Which parameter of the constructor of what is in a place fills a member.
+    fn position_in(&self, of: PlaceIndex, member: Symbol) -> Option<u32> {
+        self.held(of).find_map(|(_, object)| {
+            let (Object::Instance(index) | Object::AnyOf(index)) = object else {
+                return None;
+            };
+            let fields = self.constructor_fields(index);
+            let position = fields.iter().position(|field| field.name == member)?;
+            Some(position as u32)
+        })
     }
 
     /// The names of what the objects in a place keep themselves; none if there are too many.

@@ -329,6 +329,13 @@ impl<'t> Walker<'t> {
 
     /// What the loop or comprehension around binds a variable to.
     fn bound_to(&mut self, variable: Node<'t>, depth: u8) -> Option<Vec<Item<'t>>> {
+        let (over, path) = self.clause_of(variable)?;
+        let items = self.items_of(Item::Node(over), depth + 1)?;
+        items.into_iter().map(|item| self.at_path(item, &path)).collect()
+    }
+
+    /// What the loop or comprehension around goes over that binds a variable, and where that stands in the target.
+    pub(super) fn clause_of(&self, variable: Node<'t>) -> Option<(Node<'t>, Vec<usize>)> {
         let name = self.text_of(variable);
         let mut around = variable.parent();
         while let Some(node) = around {
@@ -352,8 +359,7 @@ impl<'t> Walker<'t> {
                 if node.kind() == "for_statement" && self.is_bound_in(clause, name) {
                     return None;
                 }
-                let items = self.items_of(Item::Node(clause.child_by_field_name("right")?), depth + 1)?;
-                return items.into_iter().map(|item| self.at_path(item, &path)).collect();
+                return Some((clause.child_by_field_name("right")?, path));
             }
             around = node.parent();
         }

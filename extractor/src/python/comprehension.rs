@@ -22,7 +22,7 @@ impl<'t> Walker<'t> {
         let mut rows = Some(vec![Vec::new()]);
         // Whether all that the rows say is certain.
         let mut is_certain = true;
-        let mut picked = None;
+        let (mut picked, mut listed) = (None, None);
         let (mut before, mut start) = (None, None);
         let mut sources = Vec::new();
         for clause in children(node) {
@@ -94,7 +94,9 @@ impl<'t> Walker<'t> {
                     }
                 } else if shape.is_none() {
                     picked = self.picked(node, body);
+                    listed = self.pair_listed(body);
                     let value = value.filter(|_| picked.as_ref().is_none_or(|(_, picked)| picked.is_respelled));
+                    let value = value.filter(|_| listed.is_none());
                     self.builder
                         .element_store(container, ElementKey::Any, value, position(body));
                 }
@@ -136,6 +138,9 @@ impl<'t> Walker<'t> {
         }
         if let Some(picked) = picked {
             self.pick(picked, container, at);
+        }
+        if let Some(members) = listed {
+            self.builder.copy_parts(members, container, 0, Vec::new(), at);
         }
         container
     }

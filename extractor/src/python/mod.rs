@@ -41,6 +41,7 @@ mod naming;
 mod narrow;
 mod parametrized;
 mod pattern;
+mod own_names;
 mod picked;
 mod quoted;
 mod reflection;

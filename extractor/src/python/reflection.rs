@@ -61,6 +61,11 @@ impl<'t> Walker<'t> {
             return self.present_or_not(function, (given[0], named), &member);
         }
         let Some(member) = composed.as_ref().filter(|text| !text.contains('*')) else {
+            if let Some(read) = function.parent().and_then(|call| self.any_listed(call)) {
+                let (base, name) = (self.expression(given[0]), self.expression(named));
+                self.call_by_name(function, [(base, given[0]), (name, named)]);
+                return Some(read);
+            }
             let table = given.get(2).filter(|_| text == "setattr");
             let table = table.and_then(|third| self.table_of_pair(named, *third));
             let meant = self.members_meant(named, table);
@@ -350,7 +355,12 @@ impl<'t> Walker<'t> {
         let is_whole = |around: Node<'t>| match around.kind() {
             "attribute" => {
                 let method = around.child_by_field_name("attribute");
-                method.is_some_and(|method| matches!(self.text_of(method), "items" | "values" | "keys" | "copy" | "get"))
+                let given = around.parent().and_then(|call| call.child_by_field_name("arguments")?.part(0));
+                method.is_some_and(|method| match self.text_of(method) {
+                    // Under a key of which nothing is known is what nobody knows of the object, too.
+                    "get" => given.is_some_and(|key| key.kind() == "string"),
+                    method => matches!(method, "items" | "values" | "keys" | "copy"),
+                })
             }
             "subscript" | "comparison_operator" => false,
             _ => true,

@@ -322,7 +322,8 @@ impl<'t> Walker<'t> {
                 if !is_member
                     && (self.put_part(target, value, at)
                         || self.put_in_column(target, value, at)
-                        || self.copies_part(target, value, at))
+                        || self.copies_part(target, value, at)
+                        || self.copies_listed(target, at))
                 {
                     return None;
                 }

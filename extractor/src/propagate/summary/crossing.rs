@@ -196,6 +196,11 @@ impl<'c> Calls<'c> {
         site.caller.is_some_and(has_others) && (self.contexts.is_differing(site.call) || has_others(site.callee))
     }
 
+    /// Whether a place that gets what comes out of a call, where that waits, is in the same function as this argument.
+    pub(super) fn comes_back(&self, argument: PlaceIndex, place: PlaceIndex) -> bool {
+        self.waiting.contains_key(&place) && self.owners.get(argument.at()) == self.owners.get(place.at())
+    }
+
     /// Visits the calls that call different functions in different instances, once for each instance of their caller.
     pub(super) fn each_differing(&self, visit: impl FnMut(Instance, &Site<'_>)) {
         self.each_site(

@@ -17,7 +17,7 @@ use super::crossing::Calls;
 use super::handed::Limited;
 use super::{Found, NONE, Summaries};
 use crate::link::PlaceIndex;
-use crate::propagate::contexts::Instance;
+use crate::propagate::contexts::{Contexts, Instance};
 use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
 
 /// Lets what a call gives wait, where the call calls different functions in different instances; but not the results in `mixed`.
@@ -61,6 +61,7 @@ impl Summaries<'_> {
             let own = own.filter(|row| calls.waiting.contains_key(&row.place));
             work.extend(own.map(|row| (caller, row.end, row.place)));
         });
+        work.extend(self.carried_back());
         let mut followed: FxHashSet<(usize, PlaceIndex)> = FxHashSet::default();
         let mut all = AllWays::default();
         while let Some((instance, source, place)) = work.pop() {
@@ -81,6 +82,27 @@ impl Summaries<'_> {
             End::Place(source) => *source,
             _ => *to,
         })
+    }
+
+    /// Arguments that such calls carry to what they give, by instance of the function that they are in: what the function makes itself comes
+    /// out of it so.
+    fn carried_back(&self) -> Vec<(Instance, PlaceIndex, PlaceIndex)> {
+        let calls = self.calls;
+        let carried = |from: End, to: PlaceIndex| match from {
+            End::Place(argument) if calls.comes_back(argument, to) => Some((argument, to)),
+            _ => None,
+        };
+        let of_bases = self.found.keys().filter_map(|(from, to)| {
+            let (argument, to) = carried(*from, *to)?;
+            Some((Contexts::base(calls.owner(to)?), argument, to))
+        });
+        let of_others = self.elsewhere.keys().filter_map(|(instance, from, to)| {
+            let (argument, to) = carried(*from, *to)?;
+            Some((*instance, argument, to))
+        });
+        let mut all: Vec<_> = of_bases.chain(of_others).collect();
+        all.sort_unstable();
+        all
     }
 
     /// The number of the ways by which what is in a place of a function comes out of its calls.

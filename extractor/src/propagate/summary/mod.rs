@@ -158,12 +158,29 @@ impl<'c> Summaries<'c> {
         self.follow_outside_values(mixed);
         let (from_given, given) = self.given();
         let (to_handed, handed) = self.handed();
+        self.let_wait(&given);
         let found = [
             (EdgeKind::ReturnsTo, from_given),
             (EdgeKind::PassesTo, to_handed),
             (EdgeKind::Summarizes, std::mem::take(&mut self.found)),
         ];
         (found, Together { given, handed })
+    }
+
+    /// What a function hands over of its own comes back as a callee's result does: to where not all of its callers have it from.
+    fn let_wait(&mut self, mixed: &FxHashSet<PlaceIndex>) {
+        let calls = self.calls;
+        let found = std::mem::take(&mut self.found).into_iter();
+        let found = found.map(|((from, to), site)| match (from, calls.waiting.get(&to)) {
+            (End::Place(argument), Some(waiting)) if calls.comes_back(argument, to) && !mixed.contains(&argument) => {
+                if self.put.remove(&(from, to)) {
+                    self.put.insert((from, *waiting));
+                }
+                ((from, *waiting), site)
+            }
+            _ => ((from, to), site),
+        });
+        self.found = found.collect();
     }
 
     fn new(calls: &'c Calls<'c>, flows: &Flows, tests: bool) -> Self {
