@@ -497,11 +497,12 @@ impl Program {
 
     fn class_named_so(&mut self, file: FileIndex, facts: &FileFacts, name: Symbol, depth: u32) -> Option<TypeMeaning> {
         let mut found = None;
-        for (alias, named) in &facts.class_names {
-            if self.symbol(file, *alias) != name {
+        let names = |rarely: bool| facts.class_names.iter().filter(move |row| row.rarely == rarely);
+        for row in names(false).chain(names(true)) {
+            if self.symbol(file, row.name) != name {
                 continue;
             }
-            match self.head_type(file, *named, depth + 1) {
+            match self.head_type(file, row.class, depth + 1) {
                 TypeMeaning::Type(index) => return Some(TypeMeaning::Type(index)),
                 meaning @ TypeMeaning::External(_) => found = Some(meaning),
                 TypeMeaning::Package(_) | TypeMeaning::Alias(..) | TypeMeaning::Unknown => {}

@@ -11,7 +11,7 @@ use super::by_name::is_looked_up;
 use super::file_constants::is_constant;
 use super::naming::is_composed;
 use super::{Walker, position};
-use crate::facts::{ConditionId, Constant, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
+use crate::facts::{ClassName, ConditionId, Constant, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.
@@ -135,6 +135,10 @@ impl<'t> Walker<'t> {
 
     /// `Alias = Base`, `Alias = Base[int]`, in whatever branch of the file; `Alias = Base if fast else Other`.
     fn note_class_name(&mut self, left: Node<'t>, right: Node<'t>) {
+        let is_name = left.kind() == "identifier" && self.builder.at_file_level() && self.classes.is_empty();
+        if !is_name {
+            return;
+        }
         if right.kind() == "conditional_expression" {
             let sides = [right.part(0), right.part(2)];
             return sides
@@ -146,11 +150,54 @@ impl<'t> Walker<'t> {
             "subscript" => right.child_by_field_name("value"),
             _ => Some(right),
         };
-        let is_class = head.is_some_and(|head| self.looks_like_class(head)) && self.looks_like_class(left);
-        if left.kind() == "identifier" && is_class && self.builder.at_file_level() && self.classes.is_empty() {
-            let (name, named) = (self.name_of(left), self.base(right));
-            self.builder.facts.class_names.push((name, named));
+        let is_class = |walker: &mut Self, head: Node<'t>| {
+            walker.names_class(head) || walker.looks_like_class(head) && walker.looks_like_class(left)
+        };
+        if head.is_some_and(|head| is_class(self, head)) {
+            let (name, class) = (self.name_of(left), self.base(right));
+            let rarely = self.is_rare(right);
+            self.builder.facts.class_names.push(ClassName { name, class, rarely });
         }
+    }
+
+    /// Whether something stands in a branch for systems or versions that few have: `if sys.platform == "win32":`, `if PY2:`.
+    fn is_rare(&self, node: Node<'t>) -> bool {
+        let mut inner = node;
+        while let Some(around) = inner.parent() {
+            let condition = match around.kind() {
+                "conditional_expression" => around.part(1),
+                "if_statement" | "elif_clause" => around.child_by_field_name("condition"),
+                "module" => return false,
+                _ => None,
+            };
+            let is_test = condition.is_some_and(|condition| condition == inner);
+            if let Some(condition) = condition.filter(|_| !is_test) {
+                let is_other = match around.kind() {
+                    "conditional_expression" => around.part(2) == Some(inner),
+                    _ => matches!(inner.kind(), "else_clause" | "elif_clause"),
+                };
+                if self.is_rarely_true(condition).is_some_and(|rarely| rarely != is_other) {
+                    return true;
+                }
+            }
+            inner = around;
+        }
+        false
+    }
+
+    /// Whether a test of the system or the version holds on few; none where it asks for something else.
+    fn is_rarely_true(&self, condition: Node<'t>) -> Option<bool> {
+        let text = self.text_of(condition);
+        let old = ["PY2", "win32", "\"nt\"", "Windows", "cygwin", "java", "os2"];
+        let is_version = text.contains("version_info") || text.contains("hexversion");
+        let is_negated = text.starts_with("not ") || text.contains("!=");
+        if is_version {
+            return Some(text.contains('<') || text.contains("== 2"));
+        }
+        if text.contains("PY3") || text.contains("maxsize") {
+            return Some(is_negated);
+        }
+        old.iter().any(|name| text.contains(name)).then_some(!is_negated)
     }
 
     /// `Out = Union[File, Socket]`, `Rows = list[Row]`, `Id: TypeAlias = …`: what annotations mean by the name. A type variable means what it is
