@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use ripple_schema::{EdgeKind, FORMAT_VERSION, FileStatus, Graph, Language, NodeId, NodeKind, Site};
+use ripple_schema::{EdgeKind, FORMAT_VERSION, FileStatus, Graph, Language, NodeId, NodeKind, Rule, Site};
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 
@@ -165,6 +165,10 @@ fn count_calls(graph: &Graph, tables: &Tables) -> BTreeMap<String, CallCounts> {
             let Some(language) = languages.get(&edge.from) else {
                 continue;
             };
+            // What the language may call by itself is no call of the source.
+            if edge.rule == Rule::UnresolvedSpecial {
+                continue;
+            }
             let known = match () {
                 () if edge.rule.is_unresolved() => Known::Nothing,
                 () if to == NodeKind::External => Known::Outside,

@@ -63,6 +63,9 @@ declare! {
         UnresolvedName = "unresolved-name",
         /// Not resolved: the callee is computed (an element, a call's result) and nothing is known of it.
         UnresolvedValue = "unresolved-value",
+        /// Not resolved: the language asks a value of which nothing is known for a special method (an operator, a conversion) that a class of the
+        /// index has. Told once for each function and method.
+        UnresolvedSpecial = "unresolved-special",
         /// Not resolved whole: more could be called here, or hold what is put here, than a budget of the engine lets be followed; what was left out
         /// is meant.
         OverBudget = "over-budget",
@@ -90,6 +93,7 @@ impl Rule {
             | Self::UnresolvedMember
             | Self::UnresolvedName
             | Self::UnresolvedValue
+            | Self::UnresolvedSpecial
             | Self::OverBudget => 0.0,
         }
     }
@@ -107,6 +111,7 @@ impl Rule {
                 | Self::UnresolvedMember
                 | Self::UnresolvedName
                 | Self::UnresolvedValue
+                | Self::UnresolvedSpecial
                 | Self::OverBudget
         )
     }

@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::order::Point;
-use super::{FunctionId, Name, PlaceId, Position, TypeId};
+use super::{FunctionId, Name, PlaceId, Position, TypeExpressionId, TypeId};
 
 /// The attribute of a function that dispatches by class which stands for what other files register with it.
 pub const REGISTERED: &str = "__registered__";
@@ -97,4 +97,15 @@ pub struct ComputedUse {
     pub function: FunctionId,
     /// Where.
     pub position: Position,
+}
+
+/// `Alias = Base`.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct ClassName {
+    /// What the variable is called.
+    pub name: Name,
+    /// The class.
+    pub class: TypeExpressionId,
+    /// It is so on systems and in versions alone that few have.
+    pub rarely: bool,
 }

@@ -102,7 +102,7 @@ pub struct FileFacts {
     /// Classes, structs, interfaces, named types.
     pub types: Vec<Type>,
     /// Other names that variables of the file give classes: `Alias = Base`.
-    pub class_names: Vec<ClassName>,
+    pub class_names: Vec<by_name::ClassName>,
     /// Names that the file gives to types that are no single class: `Out = Union[File, Socket]`.
     pub type_aliases: Vec<(Name, TypeExpressionId)>,
     /// Where constants are put into mappings, under which name.
@@ -611,17 +611,6 @@ pub struct Argument {
     pub constant: Option<Constant>,
     /// Where it stands.
     pub position: Position,
-}
-
-/// `Alias = Base`.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct ClassName {
-    /// What the variable is called.
-    pub name: Name,
-    /// The class.
-    pub class: TypeExpressionId,
-    /// It is so on systems and in versions alone that few have.
-    pub rarely: bool,
 }
 
 /// A call.

@@ -7,7 +7,7 @@ use super::object::{Object, ObjectId};
 use super::solve::{LoadRow, Solver};
 use crate::facts::FieldKind;
 use crate::link::scope::fits;
-use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
+use crate::link::{FunctionIndex, PackageIndex, PlaceIndex, Symbol, TypeIndex};
 
 /// Most members that are read where a part of the name is known; of more, none says anything.
 pub(super) const FITTING_LIMIT: usize = 128;
@@ -22,6 +22,9 @@ impl Solver<'_> {
     pub(super) fn load_fitting(&mut self, load: u32, object: ObjectId) {
         let row = self.loads[load as usize];
         self.note_widening(load, object);
+        if let Object::Package(package) = self.objects.get(object) {
+            return self.load_fitting_of_module(&row, package);
+        }
         let types: Vec<TypeIndex> = match self.objects.get(object) {
             Object::Instance(index) | Object::Class(index) => self.program.types[index.at()].order.clone(),
             Object::AnyOf(index) => {
@@ -43,6 +46,31 @@ impl Solver<'_> {
         }
     }
 
+    /// `getattr(checks, name)` where the names begin with `check_`: functions of the module.
+    fn load_fitting_of_module(&mut self, row: &LoadRow, package: PackageIndex) {
+        let symbols = &self.program.symbols;
+        let Some((first, last)) = symbols.text(row.member).split_once('*') else {
+            return;
+        };
+        let names = self.program.packages[package.at()].scope.keys();
+        let mut found: Vec<Symbol> = names
+            .filter(|name| !first.is_empty() && fits(symbols.text(**name), first, last))
+            .copied()
+            .collect();
+        found.sort_unstable_by_key(|name| symbols.text(*name));
+        for member in found.into_iter().take(FITTING_LIMIT) {
+            let known = self.fitting.entry((row.base, member)).or_default();
+            if !known.contains(&row.to) {
+                known.push(row.to);
+                self.push_load(LoadRow {
+                    member,
+                    implicit: false,
+                    ..*row
+                });
+            }
+        }
+    }
+
     /// Whether a method was read from there by a part of its name.
     pub(super) fn is_fitting(&self, base: PlaceIndex, function: FunctionIndex) -> bool {
         if self.fitting.is_empty() {
@@ -59,13 +87,16 @@ impl Solver<'_> {
         let Some((first, last)) = symbols.text(pattern).split_once('*') else {
             return Vec::new();
         };
+        let is_any = first.is_empty() && last.is_empty();
         let mut found: Vec<Symbol> = Vec::new();
         for index in types {
             for (name, place) in &self.program.types[index.at()].members {
                 let member = self.program.member_of(*place);
                 let is_of_class =
                     member.is_some_and(|member| !matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
-                if is_of_class && fits(symbols.text(*name), first, last) {
+                // What the language asks for by itself is no matter of who goes through all names.
+                let is_meant = !is_any || !symbols.text(*name).starts_with("__");
+                if is_of_class && is_meant && fits(symbols.text(*name), first, last) {
                     found.push(*name);
                 }
             }

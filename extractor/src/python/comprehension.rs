@@ -52,6 +52,7 @@ impl<'t> Walker<'t> {
                         let at = position(source);
                         let item = place.map(|place| self.builder.element_load(place, key, at));
                         self.comprehension_target(left, item, at);
+                        self.give_members(clause);
                     }
                 }
                 "if_clause" => {

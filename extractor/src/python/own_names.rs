@@ -6,13 +6,20 @@
 //! for name in order._fields: send(getattr(order, name))                           # any of them
 //! ```
 //!
-//! What such a loop reads is what [`vars`](https://docs.python.org/3/library/functions.html#vars) gives of the object.
+//! What such a loop reads is what [`vars`](https://docs.python.org/3/library/functions.html#vars) gives of the object. Loops over all
+//! names, or over what a class has under them, look for methods, most often for those whose names begin in one way:
+//!
+//! ```python
+//! for name in dir(self):
+//!     if name.startswith("test_"): getattr(self, name)()
+//! for name, method in vars(cls).items(): ...
+//! ```
 
 use tree_sitter::Node;
 
 use super::{Walker, position};
 use crate::facts::{ElementKey, PlaceId, Position};
-use crate::tree::Parts;
+use crate::tree::{Parts, children};
 
 /// Attributes of a class, or of an object, that list its fields.
 const LISTS: &[&str] = &[
@@ -34,6 +41,10 @@ impl<'t> Walker<'t> {
 
     /// One of the members, whichever it is.
     pub(super) fn any_listed(&mut self, call: Node<'t>) -> Option<PlaceId> {
+        if let Some((object, name, scope)) = self.read_by_dir(call) {
+            let begins = self.beginning_asked(self.text_of(name), scope)?;
+            return self.members_beginning(object, &begins, position(call));
+        }
         let members = self.members_listed(call)?;
         Some(self.builder.element_load(members, ElementKey::Any, position(call)))
     }
@@ -66,6 +77,106 @@ impl<'t> Walker<'t> {
         true
     }
 
+    /// `getattr(checks, name)` in a loop over `dir(checks)`: the object, the variable, and what is done with it.
+    fn read_by_dir(&self, call: Node<'t>) -> Option<(Node<'t>, Node<'t>, Node<'t>)> {
+        let function = call.child_by_field_name("function")?;
+        if call.kind() != "call" || self.text_of(function) != "getattr" {
+            return None;
+        }
+        let arguments = call.child_by_field_name("arguments")?;
+        let (object, name) = (arguments.part(0)?, arguments.part(1)?);
+        let (over, path) = (name.kind() == "identifier").then(|| self.clause_of(name))??;
+        let is_dir = over.kind() == "call" && self.text_of(over.child_by_field_name("function")?) == "dir";
+        (is_dir && path.is_empty()).then(|| Some((object, name, over.parent()?.parent()?)))?
+    }
+
+    /// `for name, method in vars(cls).items():`: the variable that gets what the class has under each name, and that.
+    fn members_paired(&mut self, clause: Node<'t>) -> Option<(Node<'t>, PlaceId)> {
+        let (left, over) = (clause.child_by_field_name("left")?, clause.child_by_field_name("right")?);
+        if over.kind() != "call" {
+            return None;
+        }
+        let function = over.child_by_field_name("function")?;
+        let arguments = over.child_by_field_name("arguments")?;
+        let (object, is_pair) = match self.text_of(function) {
+            "inspect.getmembers" | "getmembers" => (arguments.part(0)?, true),
+            _ => {
+                let method = self.text_of(function.child_by_field_name("attribute")?);
+                let table = function.child_by_field_name("object")?;
+                let is_all = matches!(method, "items" | "values") && arguments.part_count() == 0;
+                (is_all.then(|| self.object_of_table(table))??, method == "items")
+            }
+        };
+        let (name, value) = match is_pair {
+            true if left.part_count() == 2 => (Some(left.part(0)?), left.part(1)?),
+            true => return None,
+            false => (None, left),
+        };
+        let scope = match clause.kind() {
+            "for_statement" => clause,
+            _ => clause.parent()?,
+        };
+        let begins = name.and_then(|name| self.beginning_asked(self.text_of(name), scope));
+        let members = self.members_beginning(object, &begins.unwrap_or_default(), position(over))?;
+        (value.kind() == "identifier").then_some((value, members))
+    }
+
+    /// Gives such a variable what it gets.
+    pub(super) fn give_members(&mut self, clause: Node<'t>) {
+        let Some((variable, members)) = self.members_paired(clause) else {
+            return;
+        };
+        let name = self.name_of(variable);
+        if let Some(place) = self.builder.only_definition(name) {
+            self.flow_into(Some(members), place, position(variable));
+        }
+    }
+
+    fn members_beginning(&mut self, object: Node<'t>, begins: &str, at: Position) -> Option<PlaceId> {
+        let base = self.look(object)?;
+        let pattern = self.builder.name(&format!("{begins}*"));
+        Some(self.builder.load_fitting(base, pattern, at))
+    }
+
+    /// How names begin of which something is done, as a test there says: `if name.startswith("test_"):`, `if not name.startswith("test_"):
+    /// continue`.
+    fn beginning_asked(&self, name: &str, scope: Node<'t>) -> Option<String> {
+        let mut open = vec![scope];
+        while let Some(node) = open.pop() {
+            let function = node.child_by_field_name("function").filter(|_| node.kind() == "call");
+            let is_asked = function.is_some_and(|function| {
+                let asked = self.text_of(function).strip_suffix(".startswith");
+                asked == Some(name)
+            });
+            if is_asked && self.is_let_through(node) {
+                let text = node.child_by_field_name("arguments")?.part(0)?;
+                return self.constant_text(text);
+            }
+            open.extend(children(node));
+        }
+        None
+    }
+
+    /// Whether what a test holds of goes on, and not what it does not hold of.
+    fn is_let_through(&self, test: Node<'t>) -> bool {
+        let (mut inner, mut holds) = (test, true);
+        while let Some(around) = inner.parent() {
+            match around.kind() {
+                "not_operator" => holds = !holds,
+                "boolean_operator" | "parenthesized_expression" => {}
+                "if_statement" => {
+                    let body = around.child_by_field_name("consequence");
+                    let first = body.and_then(|body| body.part(0));
+                    let goes_on = first.is_some_and(|first| first.kind() == "continue_statement");
+                    return holds != goes_on;
+                }
+                _ => return holds,
+            }
+            inner = around;
+        }
+        holds
+    }
+
     /// The object that such a call reads, and the expression that names the member.
     fn listed_read(&self, call: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
         let function = call.child_by_field_name("function")?;
@@ -91,7 +202,7 @@ impl<'t> Walker<'t> {
                 let function = self.text_of(over.child_by_field_name("function")?);
                 match function.rsplit('.').next()? {
                     "fields" => is_field && over.child_by_field_name("arguments")?.part_count() == 1,
-                    "dir" | "vars" => !is_field && function == function.trim_start_matches('.'),
+                    "vars" => !is_field,
                     _ => false,
                 }
             }

@@ -381,7 +381,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The object whose members are the parts of a table: `user.__dict__`, `vars(user)`.
-    fn object_of_table(&mut self, table: Node<'t>) -> Option<Node<'t>> {
+    pub(super) fn object_of_table(&mut self, table: Node<'t>) -> Option<Node<'t>> {
         match table.kind() {
             "attribute" => {
                 let member = table.child_by_field_name("attribute")?;

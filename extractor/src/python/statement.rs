@@ -293,6 +293,7 @@ impl<'t> Walker<'t> {
             let at = right.map_or(position(left), position);
             let item = source.map(|source| self.builder.element_load(source, key, at));
             self.assign(left, item, at);
+            self.give_members(node);
             self.note_pairs(left, table);
             self.note_keys(left, right, source);
         }

@@ -11,7 +11,8 @@ use super::by_name::is_looked_up;
 use super::file_constants::is_constant;
 use super::naming::is_composed;
 use super::{Walker, position};
-use crate::facts::{ClassName, ConditionId, Constant, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
+use crate::facts::by_name::ClassName;
+use crate::facts::{ConditionId, Constant, ContainerKind, ElementKey, Object, PlaceId, PlaceKind, Position};
 
 impl<'t> Walker<'t> {
     /// `left: type = right`, also chained. Gives what was assigned.

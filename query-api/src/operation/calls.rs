@@ -270,7 +270,8 @@ fn unresolved(room: &Room<'_>, functions: &[u32], findings: &mut Vec<RawFinding>
     let mut seen = FxHashSet::default();
     for &function in functions {
         for arrow in room.net.leaving(function, CALLS) {
-            if room.net.rule(arrow.edge).is_unresolved() && seen.insert(arrow.node) {
+            let rule = room.net.rule(arrow.edge);
+            if rule.is_unresolved() && rule != Rule::UnresolvedSpecial && seen.insert(arrow.node) {
                 findings.push(RawFinding::one_step(room, arrow, "a call that could not be resolved"));
             }
         }

@@ -25,6 +25,7 @@ mod computed;
 mod entry;
 pub mod explain;
 mod failing;
+mod laid_in;
 mod makers;
 mod outside;
 mod published;

@@ -19,6 +19,7 @@ use rustc_hash::FxHashSet;
 
 use super::Room;
 use super::calls::{CALLS, CONTAINS};
+use super::laid_in::laid_in;
 use super::value::FLOWS;
 use super::verdict::reason;
 use super::walk::PASSES;
@@ -203,7 +204,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             passed.note(&card.name, Some(net.card(caller)?.qualified_name));
         }
         if !is_hidden(net, function)
-            && let Some(library) = handed_with(net, owner)
+            && let Some(library) = handed_with(net, owner)?
         {
             handed.note(&card.name, Some(net.card(library)?.qualified_name));
         }
@@ -540,11 +541,14 @@ fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
 }
 
 /// Library code that is handed an object of a class, what that lies in, an object that has it in a field, or a function that gives it.
-fn handed_with(net: &Net, class: u32) -> Option<u32> {
+fn handed_with(net: &Net, class: u32) -> Result<Option<u32>, Error> {
     let (mut seen, mut classes) = (FxHashSet::from_iter([class]), vec![class]);
     for _ in 0..HOLDERS {
         let mut places: Vec<u32> = classes.iter().flat_map(|class| places_of(net, *class)).collect();
         places.extend(classes.iter().flat_map(|class| with_those_below(net, *class)));
+        for class in &classes {
+            places.extend(laid_in(net, *class)?);
+        }
         places.sort_unstable();
         places.dedup();
         let mut known: FxHashSet<u32> = places.iter().copied().collect();
@@ -568,14 +572,14 @@ fn handed_with(net: &Net, class: u32) -> Option<u32> {
         let giving: FxHashSet<u32> = results.filter_map(|result| net.owner(result)).collect();
         places.extend(&giving);
         if let Some(library) = handed_to(net, &places) {
-            return Some(library);
+            return Ok(Some(library));
         }
         let fields = places.iter().filter(|place| net.label(**place) == NodeKind::Field);
         let methods = giving.iter().filter(|method| !is_hidden(net, **method));
         let owners = fields.chain(methods).filter_map(|part| class_of(net, *part));
         classes = owners.filter(|owner| seen.insert(*owner)).collect();
     }
-    None
+    Ok(None)
 }
 
 /// What keeps the readers of these members from being all: an enumeration gives its members by value, by name, and one by one.
@@ -640,7 +644,7 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
             (None, Some(owner)) => match has_library_base(room, owner)? {
                 // A library's own classes are handed around by name, and their objects are told where they are.
                 true => handed_to(net, &places_of(net, owner)),
-                false => handed_with(net, owner),
+                false => handed_with(net, owner)?,
             },
             (given, _) => given,
         };

@@ -412,7 +412,11 @@ fn calls_of(net: &Net, language: &str, name: &str, tests: bool) -> Counts {
         let arrows = net
             .entering(node, CALLS)
             .filter(|arrow| tests || !net.is_test(arrow.node));
-        arrows.for_each(|arrow| counts.note(net.rule(arrow.edge)));
+        // That the language calls special methods by itself is told of all of them.
+        let rules = arrows.map(|arrow| net.rule(arrow.edge));
+        rules
+            .filter(|rule| *rule != Rule::UnresolvedSpecial)
+            .for_each(|rule| counts.note(rule));
     }
     counts
 }
@@ -428,11 +432,53 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     found.reasons.extend(calls::only_declared(room, &functions)?);
     found.reasons.extend(calls::on_other_objects(room, &functions)?);
     let arrows = functions.iter().flat_map(|&function| room.net.leaving(function, CALLS));
-    let rules = arrows.map(|arrow| room.net.rule(arrow.edge));
-    let mut counts = Counts::default();
-    rules
-        .filter(|rule| rule.is_unresolved())
-        .for_each(|rule| counts.note(rule));
+    let (mut counts, mut special, mut given) = (Counts::default(), Calls::default(), Calls::default());
+    for arrow in arrows {
+        match room.net.rule(arrow.edge) {
+            // `registry.lookup(name)(request)`
+            Rule::Library if room.net.card(arrow.node)?.name.ends_with("()") => {
+                given.names.insert(arrow.node);
+                given.count += 1;
+            }
+            Rule::UnresolvedSpecial => {
+                special.names.insert(arrow.node);
+                special.count += 1;
+            }
+            rule if rule.is_unresolved() => counts.note(rule),
+            _ => {}
+        }
+    }
+    let members = functions
+        .iter()
+        .flat_map(|&function| room.net.leaving(function, READS.and(WRITES)));
+    let mut computed = Calls::default();
+    for arrow in members.filter(|arrow| room.net.rule(arrow.edge) == Rule::UnresolvedMember) {
+        if room.net.card(arrow.node)?.name.ends_with('*') {
+            computed.names.insert(arrow.node);
+            computed.count += 1;
+        }
+    }
+    if computed.count > 0 {
+        let message = format!(
+            "members are asked for under computed names ({}); properties and descriptors among them run",
+            computed.first(&room.net)?.0
+        );
+        found.reasons.push(reason("computed-names", message, computed.count));
+    }
+    if given.count > 0 {
+        let message = format!(
+            "what library code gave is called in it ({}), and may be of the index",
+            given.first(&room.net)?.0
+        );
+        found.reasons.push(reason("unknown-library", message, given.count));
+    }
+    if special.count > 0 {
+        let message = format!(
+            "the language calls special methods by itself ({}) of values of which nothing is known here",
+            special.first(&room.net)?.0
+        );
+        found.reasons.push(reason("special-methods", message, special.count));
+    }
     let Counts { unresolved, cut } = counts;
     if unresolved > 0 {
         let message = format!("{} in it could not be resolved", counted(unresolved, "call"));

@@ -624,9 +624,9 @@ impl Collector<'_, '_> {
                         }
                     }
                 }
-                return;
+                return self.special_unknown(call);
             }
-            How::Callback => return,
+            How::Callback => return self.special_unknown(call),
             How::Decorator => {
                 let given = self
                     .solver
@@ -653,6 +653,21 @@ impl Collector<'_, '_> {
             None => Rule::UnresolvedValue,
         };
         self.unknown_callee(call, name, rule);
+    }
+
+    /// An operator or a conversion asks what nobody knows for a special method, and a class of the index has one.
+    fn special_unknown(&mut self, call: u32) {
+        let row = &self.solver.calls[call as usize];
+        let (file, function) = (row.file, row.function);
+        let Some(load) = self.tables.load_of.get(&row.callee).filter(|_| self.solver.untyped.contains(&file)) else {
+            return;
+        };
+        let load = self.solver.loads[*load as usize];
+        let is_special = self.solver.program.symbols.text(load.member).starts_with("__");
+        let is_asked = is_special && self.names.is_of_a_method(load.member);
+        if is_asked && self.may_be_of_the_index(load.base, file) && self.special.insert((function, load.member)) {
+            self.call_edge(call, End::Unresolved(load.member), Rule::UnresolvedSpecial, How::Implicit);
+        }
     }
 
     /// Whatever is called by a name gets what the call gives.

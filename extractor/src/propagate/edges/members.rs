@@ -189,7 +189,7 @@ impl Collector<'_, '_> {
     }
 
     /// Whether something may be an object of a class of the index, though nothing says so.
-    fn may_be_of_the_index(&self, base: PlaceIndex, file: FileIndex) -> bool {
+    pub(super) fn may_be_of_the_index(&self, base: PlaceIndex, file: FileIndex) -> bool {
         let solver = self.solver;
         let is_untyped = solver.untyped.contains(&file);
         // Of some member of an object nobody knows what it is.

@@ -24,6 +24,7 @@ mod frames;
 mod generators;
 mod given_outside;
 mod handed;
+mod hashed;
 mod kept;
 mod keyed;
 mod library;
@@ -276,6 +277,7 @@ pub(super) fn collect(
             calls.wholes();
             calls.members_of_unknown();
             calls.made_of_rows();
+            calls.hashed();
         },
         || {
             rest.names();
@@ -416,6 +418,8 @@ struct Collector<'s, 'p> {
     /// Defaults of parameters.
     defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Functions that calls were found to call.
+    /// Special methods that the language asks for of what nobody knows.
+    special: FxHashSet<(FunctionIndex, Symbol)>,
     entered: FxHashSet<FunctionIndex>,
     /// Containers that others are put into of which the keys are not known.
     opened: FxHashSet<ObjectId>,
@@ -459,6 +463,7 @@ impl<'s, 'p> Collector<'s, 'p> {
             read_as_tables: FxHashSet::default(),
             is_never: false,
             defaults: FxHashMap::default(),
+            special: FxHashSet::default(),
             entered: FxHashSet::default(),
             opened: FxHashSet::default(),
             gathered: FxHashSet::default(),

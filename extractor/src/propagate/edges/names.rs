@@ -5,7 +5,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::{Binding, Function, Naming, TypeKind};
+use crate::facts::{Binding, FieldKind, Function, Naming, TypeKind};
 use crate::link::{FileIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::cut::Cut;
 use crate::propagate::object::{Object, ObjectId};
@@ -96,6 +96,9 @@ impl Names {
             names.properties.extend(properties.map(name));
         }
         for (name, place) in members {
+            if is_descriptor(solver, *place) {
+                names.properties.insert(*name);
+            }
             let names = match is_method(*place) {
                 true => &mut names.methods,
                 false => &mut names.fields,
@@ -209,4 +212,26 @@ impl Names {
     pub(super) fn underlying(&self, index: TypeIndex) -> &[ObjectId] {
         self.underlying.get(&index).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Whether a class attribute answers for what is read under its name: `x = property(get_x)`, `timeout = Parameter()` of a class with `__get__`.
+fn is_descriptor(solver: &Solver<'_>, place: PlaceIndex) -> bool {
+    let program = &solver.program;
+    let is_attribute = program
+        .member_of(place)
+        .is_some_and(|member| member.field == Some(FieldKind::ClassAttribute));
+    let has = |class: TypeIndex, method: &str| {
+        let method = program.symbols.find(method);
+        method.is_some_and(|method| program.find_member(class, method).is_some())
+    };
+    solver.member_bindings.contains_key(&place)
+        || is_attribute
+            && solver.held(place).any(|(_, object)| match object {
+                Object::External(name) => {
+                    let name = program.symbols.text(name).trim_end_matches("()");
+                    matches!(name, "property" | "functools.cached_property")
+                }
+                Object::Instance(class) => has(class, "__get__") || has(class, "__set__"),
+                _ => false,
+            })
 }
