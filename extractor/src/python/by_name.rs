@@ -139,8 +139,16 @@ impl<'t> Walker<'t> {
         });
     }
 
-    /// The table of which a loop gives a key and its value: `for name, value in given.items(): setattr(self, name, value)`.
+    /// The table of which a loop gives a key and its value: `for name, value in given.items(): setattr(self, name, value)`, or by whose keys it
+    /// goes, or by names under which it asks the table.
     pub(super) fn table_of_pair(&self, key: Node<'t>, value: Node<'t>) -> Option<Node<'t>> {
+        // `setattr(self, name, given[name])`
+        if value.kind() == "subscript" && key.kind() == "identifier" {
+            let index = value.child_by_field_name("subscript")?;
+            let is_same = value.part_count() == 2 && self.text_of(index) == self.text_of(key);
+            let is_of_loop = is_same && self.clause_of(key).is_some_and(|(_, path)| path.is_empty());
+            return value.child_by_field_name("value").filter(|_| is_of_loop);
+        }
         let mut around = key.parent();
         while let Some(node) = around.filter(|node| node.kind() != "function_definition") {
             around = node.parent();

@@ -11,24 +11,27 @@ use crate::facts::by_name::SetTo;
 use crate::facts::{Import, ImportId, Name, Object, PlaceId};
 
 impl<'t> Walker<'t> {
-    /// `"shop.cache.DummyPolicy"`, `"shop.cache:make"`: somebody may look up what is called so.
+    /// `"shop.cache.DummyPolicy"`, `"shop.cache:make"`: somebody may look up what is called so. A text of several such names, and of nothing
+    /// else, is a list of them.
     pub(super) fn note_dotted(&mut self, node: Node<'t>) {
-        /// Longest such text.
+        /// Longest such text, and most names in one.
         const MOST: usize = 200;
+        const MOST_NAMES: usize = 32;
         let mut parts = children(node).filter(|part| part.kind() == "string_content");
         let (Some(content), None) = (parts.next(), parts.next()) else {
             return;
         };
         let text = self.text_of(content);
-        let is_name = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-        let begins = |part: &str| part.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-        let named = text.strip_prefix('.').unwrap_or(text);
-        let is_dotted = text.len() <= MOST
-            && named.contains(['.', ':'])
-            && named.split(['.', ':']).all(|part| begins(part) && is_name(part));
-        if is_dotted {
-            let name = self.builder.name(text);
-            self.builder.facts.by_name.texts.push((name, position(node)));
+        if text.len() > MOST * MOST_NAMES {
+            return;
+        }
+        let names = text.split(|letter: char| letter.is_whitespace() || letter == ',');
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).take(MOST_NAMES + 1).collect();
+        if names.len() <= MOST_NAMES && names.iter().all(|name| name.len() <= MOST && is_dotted(name)) {
+            for name in names {
+                let name = self.builder.name(name);
+                self.builder.facts.by_name.texts.push((name, position(node)));
+            }
         }
     }
 
@@ -539,4 +542,12 @@ impl<'t> Walker<'t> {
         self.builder = inner.builder;
         self.builder.exit();
     }
+}
+
+/// Whether a text is a name with dots, or with a colon before the last part: `shop.cache:make`.
+fn is_dotted(text: &str) -> bool {
+    let is_name = |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let begins = |part: &str| part.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+    let named = text.strip_prefix('.').unwrap_or(text);
+    named.contains(['.', ':']) && named.split(['.', ':']).all(|part| begins(part) && is_name(part))
 }

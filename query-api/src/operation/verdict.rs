@@ -463,7 +463,7 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
             "members are asked for under computed names ({}); properties and descriptors among them run",
             computed.first(&room.net)?.0
         );
-        found.reasons.push(reason("computed-names", message, computed.count));
+        found.reasons.push(reason("unknown-receivers", message, computed.count));
     }
     if given.count > 0 {
         let message = format!(
@@ -477,7 +477,7 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
             "the language calls special methods by itself ({}) of values of which nothing is known here",
             special.first(&room.net)?.0
         );
-        found.reasons.push(reason("special-methods", message, special.count));
+        found.reasons.push(reason("unknown-receivers", message, special.count));
     }
     let Counts { unresolved, cut } = counts;
     if unresolved > 0 {

@@ -162,7 +162,7 @@ impl Heap {
             when: When::certain(row.point),
             function: row.function,
         });
-        if is_filled_here(solver, row) {
+        if is_another(solver, row) {
             self.lead_elsewhere(solver, row);
         }
     }
@@ -234,20 +234,18 @@ pub(super) fn variables_at(solver: &Solver<'_>, place: PlaceIndex) -> impl Itera
     })
 }
 
-/// Whether what is written where a pointer leads is a container that the function made and filled, and none that was there before: what
-/// has parts is no box.
-fn is_filled_here(solver: &Solver<'_>, row: &ElementRow) -> bool {
-    let mut sites = Vec::new();
-    for (_, object) in solver.held(row.value) {
-        if let Object::Container { site, .. } = object {
-            if solver.program.owner_of(site) != Some(row.function) {
-                return false;
-            }
-            sites.push(site);
-        }
+/// Whether what is written where a pointer leads is another container than was there before: what has parts is no box. What `append` gives is
+/// the one that was there, and an empty one is filled by way of the pointer.
+fn is_another(solver: &Solver<'_>, row: &ElementRow) -> bool {
+    let sites = solver.held(row.value).filter_map(|(_, object)| match object {
+        Object::Container { site, .. } => Some(site),
+        _ => None,
+    });
+    let (made, others): (Vec<PlaceIndex>, Vec<PlaceIndex>) = sites.partition(|site| *site == row.value);
+    match made.is_empty() {
+        true => !others.is_empty(),
+        false => others.is_empty() && solver.element_stores.iter().any(|store| store.base == row.value),
     }
-    let mut stores = solver.element_stores.iter();
-    sites.iter().any(|site| *site != row.value) || !sites.is_empty() && stores.any(|store| sites.contains(&store.base))
 }
 
 /// Whether a field is declared with a type of the language that has no parts.

@@ -6,7 +6,7 @@
 use ripple_schema::How;
 use rustc_hash::FxHashSet;
 
-use super::boxes::{gives_pointer, variables_at};
+use super::boxes::gives_pointer;
 use super::cells::PART_LIMIT;
 use super::fields::fields_of;
 use super::gathered::{Gathered, is_brought_list};
