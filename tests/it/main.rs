@@ -12,6 +12,7 @@ mod ask;
 mod asked_unseen;
 mod bad_input;
 mod beside_the_unknown;
+mod callees_open;
 mod chosen;
 mod cli;
 mod combinations;

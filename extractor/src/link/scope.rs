@@ -497,11 +497,14 @@ impl Program {
 
     fn class_named_so(&mut self, file: FileIndex, facts: &FileFacts, name: Symbol, depth: u32) -> Option<TypeMeaning> {
         let mut found = None;
-        let names = |rarely: bool| facts.class_names.iter().filter(move |row| row.rarely == rarely);
-        for row in names(false).chain(names(true)) {
-            if self.symbol(file, row.name) != name {
-                continue;
-            }
+        let mut rows: Vec<_> = facts.class_names.iter().collect();
+        rows.retain(|row| self.symbol(file, row.name) == name);
+        // A variable that is written as variables are holds what it was given last.
+        if self.symbols.text(name).starts_with(char::is_lowercase) {
+            rows.reverse();
+        }
+        rows.sort_by_key(|row| row.rarely);
+        for row in rows {
             match self.head_type(file, row.class, depth + 1) {
                 TypeMeaning::Type(index) => return Some(TypeMeaning::Type(index)),
                 meaning @ TypeMeaning::External(_) => found = Some(meaning),

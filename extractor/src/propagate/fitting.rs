@@ -94,7 +94,7 @@ impl Solver<'_> {
                 let member = self.program.member_of(*place);
                 let is_of_class =
                     member.is_some_and(|member| !matches!(member.field, Some(FieldKind::Field | FieldKind::Attribute)));
-                // What the language asks for by itself is no matter of who goes through all names.
+                // Who goes over all names means no special methods.
                 let is_meant = !is_any || !symbols.text(*name).starts_with("__");
                 if is_of_class && is_meant && fits(symbols.text(*name), first, last) {
                     found.push(*name);

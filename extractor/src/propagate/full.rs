@@ -140,7 +140,8 @@ impl Solver<'_> {
             let Object::AnyOf(below) = held else {
                 return self.is_narrower(held, declared);
             };
-            let comes_by = |(name, place): &(Symbol, PlaceIndex)| self.program.find_member(below, *name) == Some(*place);
+            let comes_by =
+                |(name, place): &(Symbol, PlaceIndex)| self.program.find_member(below, *name) == Some(*place);
             self.is_narrower(held, declared) && {
                 let names = around.get_or_insert_with(|| self.names_around(*row));
                 names.is_empty() || names.iter().any(comes_by)

@@ -39,7 +39,11 @@ impl Solver<'_> {
 
     fn give_namespace_inside(&mut self, (of, to): (PlaceIndex, PlaceIndex), at: RowSite, depth: u8, is_tuple: bool) {
         let object = self.objects.intern(Object::Container {
-            kind: if is_tuple { ContainerKind::Tuple } else { ContainerKind::Map },
+            kind: if is_tuple {
+                ContainerKind::Tuple
+            } else {
+                ContainerKind::Map
+            },
             site: to,
         });
         self.add(to, object);
@@ -88,7 +92,11 @@ impl Solver<'_> {
     /// any was found.
     fn nest(&mut self, index: usize) -> bool {
         let Namespace {
-            to, at, depth, is_tuple, ..
+            to,
+            at,
+            depth,
+            is_tuple,
+            ..
         } = self.namespaces[index];
         if depth >= DEPTH_LIMIT || is_tuple {
             return false;

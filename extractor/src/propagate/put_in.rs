@@ -11,14 +11,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::object::{Object, ObjectId};
 use super::solve::Solver;
-use ripple_schema::Language;
 use crate::facts::{FieldKind, FunctionId, PlaceKind};
 use crate::link::{FunctionIndex, PackageIndex, PlaceIndex, Symbol};
 
 /// Most functions that have an attribute of one name.
 const FUNCTION_LIMIT: u32 = 32;
 
-/// What functions have of their own.
+/// What functions and modules have of their own.
 const OWN: &[&str] = &[
     "__annotations__",
     "__call__",
@@ -134,8 +133,7 @@ impl Solver<'_> {
     /// The attribute that a module is given from outside, and does not bind itself: `settings.REGION = region`.
     pub(super) fn module_member(&mut self, package: PackageIndex, name: Symbol) -> Option<PlaceIndex> {
         let file = *self.program.packages[package.at()].files.first()?;
-        let is_python = self.program.files[file.at()].language == Language::Python;
-        if !is_python || OWN.contains(&self.program.symbols.text(name)) {
+        if !self.untyped.contains(&file) || OWN.contains(&self.program.symbols.text(name)) {
             return None;
         }
         let body = self.program.function(file, FunctionId(0));

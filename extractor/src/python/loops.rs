@@ -107,6 +107,9 @@ impl<'t> Walker<'t> {
             Some((node.child_by_field_name("value")?, index)).filter(|_| is_name)
         };
         let (base, index) = part(target)?;
+        if !self.is_mapping_made(base) {
+            return None;
+        }
         let name = self.name_of(index);
         let key = self.builder.only_definition(name)?;
         let pairs = self.pairs.iter().rev().find(|pairs| pairs.key == key).cloned()?;
@@ -123,6 +126,49 @@ impl<'t> Walker<'t> {
             _ => false,
         };
         is_part.then_some((pairs.table, base, index))
+    }
+
+    /// Whether a variable of the function, or an attribute that the class sets, is given a mapping of the language's own: of others, nobody
+    /// knows what putting something there does.
+    fn is_mapping_made(&self, base: Node<'t>) -> bool {
+        let scope = match base.kind() {
+            "identifier" => "function_definition",
+            "attribute" => "class_definition",
+            _ => return false,
+        };
+        let mut around = base.parent();
+        while let Some(node) = around.filter(|node| node.kind() != scope) {
+            around = node.parent();
+        }
+        let (name, mut open) = (self.text_of(base), Vec::from_iter(around));
+        while let Some(node) = open.pop() {
+            let written = node.child_by_field_name("left").filter(|_| node.kind() == "assignment");
+            let is_it = written.is_some_and(|written| self.text_of(written) == name);
+            if is_it
+                && node
+                    .child_by_field_name("right")
+                    .is_some_and(|right| self.makes_mapping(right))
+            {
+                return true;
+            }
+            open.extend(children(node));
+        }
+        false
+    }
+
+    fn makes_mapping(&self, node: Node<'t>) -> bool {
+        const MAKERS: &[&str] = &["dict", "OrderedDict", "defaultdict", "copy", "deepcopy"];
+        match node.kind() {
+            "dictionary" | "dictionary_comprehension" => true,
+            "call" => {
+                let function = node
+                    .child_by_field_name("function")
+                    .map(|function| self.text_of(function));
+                let last = function.and_then(|function| function.rsplit('.').next());
+                last.is_some_and(|last| MAKERS.contains(&last))
+            }
+            _ => false,
+        }
     }
 
     /// `if key == "name"` in such a loop: there the value is what lies under that key.

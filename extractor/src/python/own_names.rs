@@ -42,6 +42,10 @@ impl<'t> Walker<'t> {
     /// One of the members, whichever it is.
     pub(super) fn any_listed(&mut self, call: Node<'t>) -> Option<PlaceId> {
         if let Some((object, name, scope)) = self.read_by_dir(call) {
+            let scope = match scope.kind() {
+                "for_in_clause" => scope.parent()?,
+                _ => scope,
+            };
             let begins = self.beginning_asked(self.text_of(name), scope)?;
             return self.members_beginning(object, &begins, position(call));
         }
@@ -68,7 +72,9 @@ impl<'t> Walker<'t> {
         if key.is_none_or(|key| self.text_of(key) != self.text_of(named)) {
             return false;
         }
-        let base = target.child_by_field_name("value").and_then(|base| self.expression(base));
+        let base = target
+            .child_by_field_name("value")
+            .and_then(|base| self.expression(base));
         let members = written.and_then(|written| self.members_listed(written));
         let (Some(into), Some(members)) = (base, members) else {
             return false;
@@ -77,7 +83,7 @@ impl<'t> Walker<'t> {
         true
     }
 
-    /// `getattr(checks, name)` in a loop over `dir(checks)`: the object, the variable, and what is done with it.
+    /// `getattr(checks, name)` in a loop over `dir(checks)`: the object, the variable, and the loop.
     fn read_by_dir(&self, call: Node<'t>) -> Option<(Node<'t>, Node<'t>, Node<'t>)> {
         let function = call.child_by_field_name("function")?;
         if call.kind() != "call" || self.text_of(function) != "getattr" {
@@ -87,12 +93,15 @@ impl<'t> Walker<'t> {
         let (object, name) = (arguments.part(0)?, arguments.part(1)?);
         let (over, path) = (name.kind() == "identifier").then(|| self.clause_of(name))??;
         let is_dir = over.kind() == "call" && self.text_of(over.child_by_field_name("function")?) == "dir";
-        (is_dir && path.is_empty()).then(|| Some((object, name, over.parent()?.parent()?)))?
+        (is_dir && path.is_empty()).then(|| Some((object, name, over.parent()?)))?
     }
 
     /// `for name, method in vars(cls).items():`: the variable that gets what the class has under each name, and that.
     fn members_paired(&mut self, clause: Node<'t>) -> Option<(Node<'t>, PlaceId)> {
-        let (left, over) = (clause.child_by_field_name("left")?, clause.child_by_field_name("right")?);
+        let (left, over) = (
+            clause.child_by_field_name("left")?,
+            clause.child_by_field_name("right")?,
+        );
         if over.kind() != "call" {
             return None;
         }
@@ -104,7 +113,8 @@ impl<'t> Walker<'t> {
                 let method = self.text_of(function.child_by_field_name("attribute")?);
                 let table = function.child_by_field_name("object")?;
                 let is_all = matches!(method, "items" | "values") && arguments.part_count() == 0;
-                (is_all.then(|| self.object_of_table(table))??, method == "items")
+                let object = is_all.then(|| self.object_of_table(table))??;
+                (self.means_class(object).then_some(object)?, method == "items")
             }
         };
         let (name, value) = match is_pair {
@@ -138,43 +148,62 @@ impl<'t> Walker<'t> {
         Some(self.builder.load_fitting(base, pattern, at))
     }
 
-    /// How names begin of which something is done, as a test there says: `if name.startswith("test_"):`, `if not name.startswith("test_"):
-    /// continue`.
+    /// How names begin of which anything is done in a loop or a comprehension: all that it does stands under `if name.startswith("test_"):`, or
+    /// behind `if not name.startswith("test_"): continue`.
     fn beginning_asked(&self, name: &str, scope: Node<'t>) -> Option<String> {
-        let mut open = vec![scope];
-        while let Some(node) = open.pop() {
-            let function = node.child_by_field_name("function").filter(|_| node.kind() == "call");
-            let is_asked = function.is_some_and(|function| {
-                let asked = self.text_of(function).strip_suffix(".startswith");
-                asked == Some(name)
-            });
-            if is_asked && self.is_let_through(node) {
-                let text = node.child_by_field_name("arguments")?.part(0)?;
-                return self.constant_text(text);
+        if scope.kind() != "for_statement" {
+            let mut clauses = children(scope).filter(|clause| clause.kind() == "if_clause");
+            return clauses.find_map(|clause| self.beginning(name, clause.part(0)?, true));
+        }
+        let statements = children(scope.child_by_field_name("body")?).filter(|statement| statement.kind() != "comment");
+        let statements: Vec<Node<'t>> = statements.collect();
+        for (index, statement) in statements.iter().enumerate() {
+            if statement.kind() != "if_statement" || statement.child_by_field_name("alternative").is_some() {
+                continue;
             }
-            open.extend(children(node));
+            let condition = statement.child_by_field_name("condition")?;
+            let body = statement.child_by_field_name("consequence")?;
+            let is_last = index + 1 == statements.len();
+            let is_left = body.part(0).is_some_and(|first| first.kind() == "continue_statement");
+            let begins = match (is_left, is_last) {
+                (true, _) => self.beginning(name, condition, false),
+                (false, true) => self.beginning(name, condition, true),
+                (false, false) => None,
+            };
+            if begins.is_some() {
+                return begins;
+            }
         }
         None
     }
 
-    /// Whether what a test holds of goes on, and not what it does not hold of.
-    fn is_let_through(&self, test: Node<'t>) -> bool {
-        let (mut inner, mut holds) = (test, true);
-        while let Some(around) = inner.parent() {
-            match around.kind() {
-                "not_operator" => holds = !holds,
-                "boolean_operator" | "parenthesized_expression" => {}
-                "if_statement" => {
-                    let body = around.child_by_field_name("consequence");
-                    let first = body.and_then(|body| body.part(0));
-                    let goes_on = first.is_some_and(|first| first.kind() == "continue_statement");
-                    return holds != goes_on;
-                }
-                _ => return holds,
+    /// How a name begins wherever a condition holds, or wherever it does not.
+    fn beginning(&self, name: &str, condition: Node<'t>, holds: bool) -> Option<String> {
+        match condition.kind() {
+            "parenthesized_expression" => self.beginning(name, condition.part(0)?, holds),
+            "not_operator" => self.beginning(name, condition.part(0)?, !holds),
+            "boolean_operator" if super::narrow::is_and(condition) == holds => {
+                let sides = ["left", "right"].map(|side| condition.child_by_field_name(side));
+                let mut sides = sides.into_iter().flatten();
+                sides.find_map(|side| self.beginning(name, side, holds))
             }
-            inner = around;
+            "call" if holds => {
+                let asked = self.text_of(condition.child_by_field_name("function")?);
+                let text = condition.child_by_field_name("arguments")?.part(0)?;
+                (asked.strip_suffix(".startswith") == Some(name)).then(|| self.constant_text(text))?
+            }
+            _ => None,
         }
-        holds
+    }
+
+    /// Whether an expression stands for a class: an object's own mapping has none of the methods.
+    fn means_class(&mut self, object: Node<'t>) -> bool {
+        let text = self.text_of(object);
+        text == "cls"
+            || text.ends_with(".__class__")
+            || text.starts_with("type(")
+            || self.names_class(object)
+            || self.looks_like_class(object)
     }
 
     /// The object that such a call reads, and the expression that names the member.

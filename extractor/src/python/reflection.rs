@@ -249,6 +249,9 @@ impl<'t> Walker<'t> {
             return None;
         }
         let getattr = self.builder.name("getattr");
+        if self.builder.is_bound(getattr) || self.is_in_hook("__getattr__") || self.is_in_hook("__getattribute__") {
+            return None;
+        }
         let base = self.expression(object)?;
         let name = self.expression(named);
         let at = position(named);
@@ -259,6 +262,13 @@ impl<'t> Walker<'t> {
         Some(result)
     }
 
+    /// Whether this stands in the method that a class has for attributes, past which its `__dict__` goes.
+    fn is_in_hook(&self, hook: &str) -> bool {
+        let facts = &self.builder.facts;
+        let function = facts.functions.get(self.builder.function().0 as usize);
+        function.is_some_and(|function| facts.text(function.name) == hook)
+    }
+
     /// `user.__dict__[key] = value`: `setattr(user, key, value)`.
     pub(super) fn set_by_key(&mut self, target: Node<'t>, value: Option<PlaceId>) -> Option<()> {
         let object = self.object_of_table(target.child_by_field_name("value")?)?;
@@ -267,9 +277,12 @@ impl<'t> Walker<'t> {
         if self.constant_text(literal).is_some() {
             return None;
         }
+        let setattr = self.builder.name("setattr");
+        if self.builder.is_bound(setattr) || self.is_in_hook("__setattr__") {
+            return None;
+        }
         let base = self.expression(object)?;
         let (name, at) = (self.expression(named), position(named));
-        let setattr = self.builder.name("setattr");
         let callee = self.builder.use_name(setattr, at);
         let given = [(Some(base), object), (name, named), (value, target)];
         let given = given.map(|(place, node)| Self::positional(place, node)).to_vec();
@@ -358,7 +371,9 @@ impl<'t> Walker<'t> {
         let is_whole = |around: Node<'t>| match around.kind() {
             "attribute" => {
                 let method = around.child_by_field_name("attribute");
-                let given = around.parent().and_then(|call| call.child_by_field_name("arguments")?.part(0));
+                let given = around
+                    .parent()
+                    .and_then(|call| call.child_by_field_name("arguments")?.part(0));
                 method.is_some_and(|method| match self.text_of(method) {
                     // Under a key of which nothing is known is what nobody knows of the object, too.
                     "get" => given.is_some_and(|key| key.kind() == "string"),

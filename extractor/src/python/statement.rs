@@ -707,7 +707,7 @@ impl<'t> Walker<'t> {
                     self.builder
                         .implicit_call(base, "__delitem__", vec![argument], position(node));
                     if let Some(Constant::Number(number)) = constant {
-                        self.builder.facts.numbers.extend(i32::try_from(number).map(|number| (call, number)));
+                        self.builder.facts.numbers.push((call, number));
                     } else {
                         self.builder.element_store(base, key, None, position(node));
                         self.builder.drop_parts(base, (Some(key), computed), position(node));

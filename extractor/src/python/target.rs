@@ -188,17 +188,36 @@ impl<'t> Walker<'t> {
 
     /// Whether a test of the system or the version holds on few; none where it asks for something else.
     fn is_rarely_true(&self, condition: Node<'t>) -> Option<bool> {
+        const RARE: &[&str] = &["win32", "nt", "Windows", "cygwin", "java", "os2"];
         let text = self.text_of(condition);
-        let old = ["PY2", "win32", "\"nt\"", "Windows", "cygwin", "java", "os2"];
-        let is_version = text.contains("version_info") || text.contains("hexversion");
         let is_negated = text.starts_with("not ") || text.contains("!=");
-        if is_version {
-            return Some(text.contains('<') || text.contains("== 2"));
+        if text.contains("version_info") || text.contains("hexversion") {
+            // `(3, 8) <= sys.version_info`
+            let (older, newer) = if text.starts_with(['(', '0']) {
+                ('>', '<')
+            } else {
+                ('<', '>')
+            };
+            let is_old =
+                text.contains("== 2") || text.contains("== (2") || text.contains(older) && !text.contains(newer);
+            return Some(is_old != is_negated);
         }
-        if text.contains("PY3") || text.contains("maxsize") {
-            return Some(is_negated);
+        let word = text
+            .strip_prefix("not ")
+            .unwrap_or(text)
+            .rsplit('.')
+            .next()
+            .unwrap_or(text);
+        if matches!(word, "PY2" | "PY3") {
+            return Some((word == "PY2") != is_negated);
         }
-        old.iter().any(|name| text.contains(name)).then_some(!is_negated)
+        let is_named = |name: &&str| {
+            ['"', '\'']
+                .iter()
+                .any(|quote| text.contains(&format!("{quote}{name}{quote}")))
+        };
+        let asks_system = text.contains("platform") || text.contains("os.name");
+        (asks_system && RARE.iter().any(is_named)).then_some(!is_negated)
     }
 
     /// `Out = Union[File, Socket]`, `Rows = list[Row]`, `Id: TypeAlias = …`: what annotations mean by the name. A type variable means what it is

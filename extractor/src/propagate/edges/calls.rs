@@ -659,14 +659,24 @@ impl Collector<'_, '_> {
     fn special_unknown(&mut self, call: u32) {
         let row = &self.solver.calls[call as usize];
         let (file, function) = (row.file, row.function);
-        let Some(load) = self.tables.load_of.get(&row.callee).filter(|_| self.solver.untyped.contains(&file)) else {
+        let Some(load) = self
+            .tables
+            .load_of
+            .get(&row.callee)
+            .filter(|_| self.solver.untyped.contains(&file))
+        else {
             return;
         };
         let load = self.solver.loads[*load as usize];
         let is_special = self.solver.program.symbols.text(load.member).starts_with("__");
         let is_asked = is_special && self.names.is_of_a_method(load.member);
         if is_asked && self.may_be_of_the_index(load.base, file) && self.special.insert((function, load.member)) {
-            self.call_edge(call, End::Unresolved(load.member), Rule::UnresolvedSpecial, How::Implicit);
+            self.call_edge(
+                call,
+                End::Unresolved(load.member),
+                Rule::UnresolvedSpecial,
+                How::Implicit,
+            );
         }
     }
 

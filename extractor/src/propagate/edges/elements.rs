@@ -523,8 +523,13 @@ impl Collector<'_, '_> {
                     .iter()
                     .flat_map(|(id, _)| self.solver.parts.get(id).into_iter().flatten());
                 let is_key = |part: &Part| matches!(part, Part::Text(_) | Part::Index(_));
-                // Of known keys, each part goes its own way.
-                if !parts.into_iter().any(|(part, _)| is_key(part)) {
+                // Of known keys, each part goes its own way; of what is no container nobody knows them.
+                let is_other = |(_, object): &(ObjectId, Object)| {
+                    matches!(object, Object::Instance(_) | Object::AnyOf(_) | Object::External(_))
+                };
+                if self.solver.untyped.contains(&row.file) && held.iter().any(is_other)
+                    || !parts.into_iter().any(|(part, _)| is_key(part))
+                {
                     self.between(by, row.to, How::Put, Rule::AnyElement, site);
                 }
             }

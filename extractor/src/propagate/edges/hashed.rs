@@ -38,7 +38,10 @@ impl Collector<'_, '_> {
         let loads = loads.filter_map(|row| Some((row, row.index.filter(|_| is_hashing(row, ContainerKind::Map))?)));
         let mut told: FxHashSet<(FunctionIndex, End)> = FxHashSet::default();
         let mut found: Vec<(&ElementRow, PlaceIndex, End)> = Vec::new();
-        for (row, key) in stores.chain(loads).filter(|(row, _)| !row.silent && solver.untyped.contains(&row.file)) {
+        for (row, key) in stores
+            .chain(loads)
+            .filter(|(row, _)| !row.silent && solver.untyped.contains(&row.file))
+        {
             for (_, object) in solver.held(key) {
                 let Object::Instance(class) = object else { continue };
                 let method = solver.program.find_member(class, hash);

@@ -418,9 +418,9 @@ struct Collector<'s, 'p> {
     /// Defaults of parameters.
     defaults: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Functions that calls were found to call.
+    entered: FxHashSet<FunctionIndex>,
     /// Special methods that the language asks for of what nobody knows.
     special: FxHashSet<(FunctionIndex, Symbol)>,
-    entered: FxHashSet<FunctionIndex>,
     /// Containers that others are put into of which the keys are not known.
     opened: FxHashSet<ObjectId>,
     /// Containers whose parts were joined in one place.

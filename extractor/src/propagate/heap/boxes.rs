@@ -152,7 +152,7 @@ impl Heap {
     }
 
     /// What a pointer leads to is written.
-    pub(super) fn write_target(&mut self, solver: &Solver<'_>, row: &ElementRow) {
+    pub(super) fn write_target(&mut self, solver: &Solver<'_>, row: &ElementRow, filled: &FxHashSet<PlaceIndex>) {
         self.locals[row.function.at()].writes.push(Access {
             base: row.base,
             step: Step::Target,
@@ -162,7 +162,7 @@ impl Heap {
             when: When::certain(row.point),
             function: row.function,
         });
-        if is_another(solver, row) {
+        if is_another(solver, row, filled) {
             self.lead_elsewhere(solver, row);
         }
     }
@@ -236,7 +236,7 @@ pub(super) fn variables_at(solver: &Solver<'_>, place: PlaceIndex) -> impl Itera
 
 /// Whether what is written where a pointer leads is another container than was there before: what has parts is no box. What `append` gives is
 /// the one that was there, and an empty one is filled by way of the pointer.
-fn is_another(solver: &Solver<'_>, row: &ElementRow) -> bool {
+fn is_another(solver: &Solver<'_>, row: &ElementRow, filled: &FxHashSet<PlaceIndex>) -> bool {
     let sites = solver.held(row.value).filter_map(|(_, object)| match object {
         Object::Container { site, .. } => Some(site),
         _ => None,
@@ -244,7 +244,7 @@ fn is_another(solver: &Solver<'_>, row: &ElementRow) -> bool {
     let (made, others): (Vec<PlaceIndex>, Vec<PlaceIndex>) = sites.partition(|site| *site == row.value);
     match made.is_empty() {
         true => !others.is_empty(),
-        false => others.is_empty() && solver.element_stores.iter().any(|store| store.base == row.value),
+        false => others.is_empty() && filled.contains(&row.value),
     }
 }
 

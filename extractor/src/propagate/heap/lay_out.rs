@@ -204,6 +204,9 @@ impl Heap {
                 None => local.unknown.push(row.value),
             }
         }
+        let has_targets = solver.element_stores.iter().any(|row| row.key == RowKey::Target);
+        let stores = solver.element_stores.iter().filter(|_| has_targets);
+        let filled: FxHashSet<PlaceIndex> = stores.map(|row| row.base).collect();
         for row in solver.element_stores.iter().filter(|row| !row.silent) {
             if let Some(member) = filled_field(solver, row) {
                 let fields = fields_of(solver, kept_apart, row.base, member);
@@ -221,7 +224,7 @@ impl Heap {
                 continue;
             }
             if row.key == RowKey::Target && !is_structure(solver, row.base) {
-                self.write_target(solver, row);
+                self.write_target(solver, row, &filled);
                 continue;
             }
             if row.key == RowKey::Target

@@ -245,7 +245,8 @@ impl Heap {
             let parts = |object| matches!(object, Object::Instance(_) | Object::Container { .. });
             solver.held(place).any(|(_, object)| parts(object))
         };
-        self.leading.extend(fields.iter().map(|(_, field)| *field).filter(|field| leads(*field)));
+        self.leading
+            .extend(fields.iter().map(|(_, field)| *field).filter(|field| leads(*field)));
         let inner = fields.iter().map(|(_, field)| *field);
         let inner: Vec<PlaceIndex> = inner.filter(|field| self.structured.contains(field)).collect();
         self.structures.insert(place, fields);

@@ -1,0 +1,54 @@
+//! What a function calls that no call in it says: operators and conversions of values that nobody knows, members under computed names, and what
+//! library code gave. And who reads what lies in an object that library code gets.
+//!
+//! ```python
+//! def same(left, right): return left == right      # the `__eq__` of whatever that is: `callees same` is a lower bound
+//! template.render(order=order)                     # reads the lines of the order, too
+//! ```
+
+use crate::verdicts::{ask_as, folder, found, is_complete, is_open};
+
+#[test]
+fn what_the_language_may_call_is_left_open() {
+    let (_folder, reader) = folder([(
+        "cards.py",
+        "import somelib\n\n\nclass Card:\n    def __init__(self, name):\n        self.name = name\n\n    def __eq__(self, other):\n        return True\n\n    def \
+         __hash__(self):\n        return 1\n\n    def __len__(self):\n        return 0\n\n    @property\n    def title(self):\n        return self.name\n\n\nclass \
+         Setting:\n    def __get__(self, owner, kind):\n        return 1\n\n    def __set__(self, owner, value):\n        pass\n\n\nclass Options:\n    speed = \
+         Setting()\n\n\ndef same(left, right):\n    return left == right\n\n\ndef count(rows):\n    return len(rows)\n\n\ndef index(key):\n    return {key: \
+         1}\n\n\ndef hand(name):\n    card = Card(name)\n    seen = {card}\n    return seen\n\n\ndef show(thing, member):\n    return getattr(thing, \
+         member)\n\n\ndef run(request):\n    return somelib.lookup(\"view\")(request)\n\n\ndef slow(options):\n    return options.speed\n\n\ndef plain(text: \
+         str):\n    return text.strip() == \"x\"\n\n\nhand(\"ace\")\n",
+    )]);
+    let callees = |name: &str| ask_as(&reader, "callees", &format!("cards.{name}"), None);
+    is_open(&callees("same"), "unknown-receivers", "`__eq__`");
+    is_open(&callees("count"), "unknown-receivers", "`__len__`");
+    is_open(&callees("index"), "unknown-receivers", "`__hash__`");
+    is_open(&callees("show"), "unknown-receivers", "computed names (`*`)");
+    is_open(&callees("run"), "unknown-library", "`lookup()`");
+    is_open(&callees("slow"), "unresolved-calls", "1 call in it");
+    is_complete(&callees("plain"));
+    let hashed = found(&reader, "callees", "cards.hand");
+    assert!(hashed.contains("__hash__"), "a card goes into a set: {hashed:?}");
+    assert!(!hashed.contains("__len__"), "nobody asks how long it is: {hashed:?}");
+}
+
+#[test]
+fn who_gets_the_whole_may_read_what_lies_in_it() {
+    let (_folder, reader) = folder([(
+        "orders.py",
+        "import jinja2\n\n\nclass Line:\n    def __init__(self, price):\n        self.price = price\n\n    def label(self):\n        return \"x\"\n\n\nclass \
+         Note:\n    def __init__(self, text):\n        self.text = text\n\n    def short(self):\n        return self.text\n\n\nclass Order:\n    def \
+         __init__(self):\n        self.lines = []\n        self.lines.append(Line(1))\n\n\ndef read():\n    return Line(3).label() + \
+         Note(\"n\").short()\n\n\ndef main():\n    order = Order()\n    return jinja2.Template(\"\").render(order=order)\n\n\nread()\nmain()\n",
+    )]);
+    let ask = |operation: &str, name: &str| ask_as(&reader, operation, name, None);
+    is_open(
+        &ask("callers", "Line.label"),
+        "called-from-outside",
+        "jinja2.Template.render",
+    );
+    is_open(&ask("readers_writers", "Line.price"), "unknown-library", "`render`");
+    is_complete(&ask("callers", "Note.short"));
+    is_complete(&ask("readers_writers", "Note.text"));
+}
