@@ -14,11 +14,14 @@ use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::crossing::Calls;
-use super::handed::Limited;
+use super::handed::{Limited, WAY_LIMIT};
 use super::{Found, NONE, Summaries};
 use crate::link::PlaceIndex;
 use crate::propagate::contexts::{Contexts, Instance};
 use crate::propagate::edges::{EdgeSite, End, Flows, NO_CALL, ValueEdge};
+
+/// Most places at which an argument comes out that a function made itself: what comes out at more is told for all callers together.
+const BACK_LIMIT: u32 = 16;
 
 /// Lets what a call gives wait, where the call calls different functions in different instances; but not the results in `mixed`.
 pub(super) fn keep_apart(calls: &Calls<'_>, mixed: &FxHashSet<PlaceIndex>, flows: &mut Flows) {
@@ -53,15 +56,29 @@ impl Summaries<'_> {
     /// From results of functions that were handed in to where they come out; results that come out at more places than are told.
     pub(super) fn given(&mut self) -> (Found, FxHashSet<PlaceIndex>) {
         let calls = self.calls;
-        let mut found = Limited::default();
-        let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut work: Vec<(Instance, PlaceIndex, PlaceIndex)> = Vec::new();
         calls.each_told_apart(|caller, site| {
             let own = site.returned.iter();
             let own = own.filter(|row| calls.waiting.contains_key(&row.place));
             work.extend(own.map(|row| (caller, row.end, row.place)));
         });
-        work.extend(self.carried_back());
+        self.come_out(work, WAY_LIMIT)
+    }
+
+    /// The same, from arguments that such calls carry to what they give.
+    pub(super) fn given_back(&mut self) -> (Found, FxHashSet<PlaceIndex>) {
+        let work = self.carried_back();
+        self.come_out(work, BACK_LIMIT)
+    }
+
+    /// From each of these sources to where it comes out, by what a call gives in an instance; sources that come out at more places.
+    fn come_out(
+        &mut self,
+        mut work: Vec<(Instance, PlaceIndex, PlaceIndex)>,
+        limit: u32,
+    ) -> (Found, FxHashSet<PlaceIndex>) {
+        let mut found = Limited::of(limit);
+        let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut followed: FxHashSet<(usize, PlaceIndex)> = FxHashSet::default();
         let mut all = AllWays::default();
         while let Some((instance, source, place)) = work.pop() {

@@ -59,7 +59,7 @@ impl Summaries<'_> {
     /// From what is handed to a function to the parameters of what is handed in beside it; parameters that more comes to than is told.
     pub(super) fn handed(&mut self) -> (Found, FxHashSet<PlaceIndex>) {
         let calls = self.calls;
-        let mut found = Limited::default();
+        let mut found = Limited::of(WAY_LIMIT);
         let mut known: FxHashSet<(Instance, PlaceIndex, PlaceIndex)> = FxHashSet::default();
         let mut followed: FxHashSet<(usize, PlaceIndex)> = FxHashSet::default();
         let mut all = AllWays::default();
@@ -177,20 +177,29 @@ impl Summaries<'_> {
     }
 }
 
-/// Edges, up to [`WAY_LIMIT`] for each place that they are told of.
-#[derive(Default)]
+/// Edges, up to a limit for each place that they are told of.
 pub(super) struct Limited {
+    limit: u32,
     found: Found,
     counts: FxHashMap<PlaceIndex, u32>,
 }
 
 impl Limited {
+    /// None so far.
+    pub(super) fn of(limit: u32) -> Self {
+        Self {
+            limit,
+            found: Found::default(),
+            counts: FxHashMap::default(),
+        }
+    }
+
     /// Notes an edge that is told of a place.
     pub(super) fn note(&mut self, ends: (End, PlaceIndex), of: PlaceIndex, at: EdgeSite) {
         if let Entry::Vacant(edge) = self.found.entry(ends) {
             let count = self.counts.entry(of).or_default();
             *count += 1;
-            if *count <= WAY_LIMIT {
+            if *count <= self.limit {
                 edge.insert(at);
             }
         }
@@ -198,14 +207,15 @@ impl Limited {
 
     /// Whether a place has more edges than are told.
     pub(super) fn is_full(&self, of: PlaceIndex) -> bool {
-        self.counts.get(&of).is_some_and(|count| *count > WAY_LIMIT)
+        self.counts.get(&of).is_some_and(|count| *count > self.limit)
     }
 
     /// The edges of the places that have no more, and the others.
     pub(super) fn close(mut self, of: impl Fn(&(End, PlaceIndex)) -> PlaceIndex) -> (Found, FxHashSet<PlaceIndex>) {
+        let limit = self.limit;
         let counts = self.counts.into_iter();
         let full: FxHashSet<PlaceIndex> = counts
-            .filter(|(_, count)| *count > WAY_LIMIT)
+            .filter(|(_, count)| *count > limit)
             .map(|(place, _)| place)
             .collect();
         if !full.is_empty() {
@@ -250,7 +260,7 @@ mod tests {
     fn a_place_with_too_many_edges_has_none_and_others_keep_theirs() {
         let at = EdgeSite::from((FileIndex(0), Position::default()));
         let (crowded, quiet) = (PlaceIndex(0), PlaceIndex(1));
-        let mut limited = Limited::default();
+        let mut limited = Limited::of(WAY_LIMIT);
         for from in 2..WAY_LIMIT + 2 {
             limited.note((End::Place(PlaceIndex(from)), crowded), crowded, at);
             // A second time counts for nothing.

@@ -52,11 +52,13 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
         (
             values.found(&mixed).0,
             std::mem::take(&mut values.put),
+            std::mem::take(&mut values.back),
             values.wholes(flows),
         )
     };
     let of_tests = |mut with_tests: Summaries<'_>| with_tests.found(&mixed);
-    let ((values, put, wholes), (with_tests, together)) = rayon::join(|| of_values(values), || of_tests(with_tests));
+    let ((values, put, back, wholes), (with_tests, together)) =
+        rayon::join(|| of_values(values), || of_tests(with_tests));
     given::keep_apart(&calls, &together.given, flows);
     handed::keep_apart(&calls, &together.handed, flows);
     // What a callee does to an argument is done to what is there already.
@@ -68,7 +70,12 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
     };
     let mut found = Vec::new();
     for ((kind, with_tests), (_, values)) in with_tests.into_iter().zip(values) {
-        let edges = with_tests.into_iter();
+        let others: Found = values
+            .iter()
+            .filter(|(ends, _)| back.contains(ends) && !with_tests.contains_key(ends))
+            .map(|(ends, site)| (*ends, *site))
+            .collect();
+        let edges = with_tests.into_iter().chain(others);
         found.extend(
             edges.map(|(ends, site)| (kind, ends.0, ends.1, site, how(kind, ends, values.contains_key(&ends)))),
         );
@@ -143,6 +150,10 @@ struct Summaries<'c> {
     elsewhere: FxHashMap<(Instance, End, PlaceIndex), bool>,
     /// What arguments come to, where tests are followed too.
     mixed: Option<Mixed>,
+    /// The outcomes of tests are followed, too.
+    tests: bool,
+    /// What is found of values alone: what a function makes itself, and where that waits.
+    back: FxHashSet<(End, PlaceIndex)>,
 }
 
 impl<'c> Summaries<'c> {
@@ -158,7 +169,14 @@ impl<'c> Summaries<'c> {
         self.follow_outside_values(mixed);
         let (from_given, given) = self.given();
         let (to_handed, handed) = self.handed();
-        self.let_wait(&given);
+        let mut from_given = from_given;
+        // What a function makes itself decides about little, and there are as many tests again.
+        if !self.tests {
+            let (back, mixed) = self.given_back();
+            self.back.extend(back.keys().copied());
+            from_given.extend(back);
+            self.let_wait(&mixed);
+        }
         let found = [
             (EdgeKind::ReturnsTo, from_given),
             (EdgeKind::PassesTo, to_handed),
@@ -173,6 +191,7 @@ impl<'c> Summaries<'c> {
         let found = std::mem::take(&mut self.found).into_iter();
         let found = found.map(|((from, to), site)| match (from, calls.waiting.get(&to)) {
             (End::Place(argument), Some(waiting)) if calls.comes_back(argument, to) && !mixed.contains(&argument) => {
+                self.back.insert((from, *waiting));
                 if self.put.remove(&(from, to)) {
                     self.put.insert((from, *waiting));
                 }
@@ -196,6 +215,8 @@ impl<'c> Summaries<'c> {
             found: FxHashMap::default(),
             put: FxHashSet::default(),
             elsewhere: FxHashMap::default(),
+            tests,
+            back: FxHashSet::default(),
             mixed: tests.then(|| Mixed {
                 ends: FxHashSet::default(),
                 places: vec![false; calls.owners.len()],
