@@ -85,12 +85,7 @@ impl<'t> Walker<'t> {
 
     /// `getattr(checks, name)` in a loop over `dir(checks)`: the object, the variable, and the loop.
     fn read_by_dir(&self, call: Node<'t>) -> Option<(Node<'t>, Node<'t>, Node<'t>)> {
-        let function = call.child_by_field_name("function")?;
-        if call.kind() != "call" || self.text_of(function) != "getattr" {
-            return None;
-        }
-        let arguments = call.child_by_field_name("arguments")?;
-        let (object, name) = (arguments.part(0)?, arguments.part(1)?);
+        let (object, name) = self.getattr_of(call)?;
         let (over, path) = (name.kind() == "identifier").then(|| self.clause_of(name))??;
         let is_dir = over.kind() == "call" && self.text_of(over.child_by_field_name("function")?) == "dir";
         (is_dir && path.is_empty()).then(|| Some((object, name, over.parent()?)))?
@@ -206,14 +201,17 @@ impl<'t> Walker<'t> {
             || self.looks_like_class(object)
     }
 
+    /// What `getattr` is asked of, and for.
+    fn getattr_of(&self, call: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+        let function = call.child_by_field_name("function")?;
+        let arguments = call.child_by_field_name("arguments")?;
+        let is_it = call.kind() == "call" && self.text_of(function) == "getattr";
+        is_it.then(|| Some((arguments.part(0)?, arguments.part(1)?)))?
+    }
+
     /// The object that such a call reads, and the expression that names the member.
     fn listed_read(&self, call: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
-        let function = call.child_by_field_name("function")?;
-        if call.kind() != "call" || self.text_of(function) != "getattr" {
-            return None;
-        }
-        let arguments = call.child_by_field_name("arguments")?;
-        let (object, named) = (arguments.part(0)?, arguments.part(1)?);
+        let (object, named) = self.getattr_of(call)?;
         let (variable, is_field) = match named.kind() {
             "identifier" => (named, false),
             "attribute" if self.text_of(named.child_by_field_name("attribute")?) == "name" => {

@@ -242,12 +242,7 @@ impl<'t> Walker<'t> {
 
     /// `user.__dict__[key]`, where nothing is known of the key: `getattr(user, key)`.
     pub(super) fn field_by_key(&mut self, subscript: Node<'t>) -> Option<PlaceId> {
-        let object = self.object_of_table(subscript.child_by_field_name("value")?)?;
-        let named = subscript.child_by_field_name("subscript")?;
-        let literal = self.literal(named);
-        if self.constant_text(literal).is_some() {
-            return None;
-        }
+        let (object, named) = self.asked_by_key(subscript)?;
         let getattr = self.builder.name("getattr");
         if self.builder.is_bound(getattr) || self.is_in_hook("__getattr__") || self.is_in_hook("__getattribute__") {
             return None;
@@ -262,6 +257,14 @@ impl<'t> Walker<'t> {
         Some(result)
     }
 
+    /// The object of `user.__dict__[key]`, and the key, where that is no constant.
+    fn asked_by_key(&mut self, subscript: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
+        let object = self.object_of_table(subscript.child_by_field_name("value")?)?;
+        let named = subscript.child_by_field_name("subscript")?;
+        let literal = self.literal(named);
+        self.constant_text(literal).is_none().then_some((object, named))
+    }
+
     /// Whether this stands in the method that a class has for attributes, past which its `__dict__` goes.
     fn is_in_hook(&self, hook: &str) -> bool {
         let facts = &self.builder.facts;
@@ -271,12 +274,7 @@ impl<'t> Walker<'t> {
 
     /// `user.__dict__[key] = value`: `setattr(user, key, value)`.
     pub(super) fn set_by_key(&mut self, target: Node<'t>, value: Option<PlaceId>) -> Option<()> {
-        let object = self.object_of_table(target.child_by_field_name("value")?)?;
-        let named = target.child_by_field_name("subscript")?;
-        let literal = self.literal(named);
-        if self.constant_text(literal).is_some() {
-            return None;
-        }
+        let (object, named) = self.asked_by_key(target)?;
         let setattr = self.builder.name("setattr");
         if self.builder.is_bound(setattr) || self.is_in_hook("__setattr__") {
             return None;

@@ -455,10 +455,15 @@ impl Heap {
                 let is_ours = matches!(holder.kind, RootKind::Made(_)) && !holder.foreign && !holder.escaped;
                 let is_initial = row.fields.iter().any(|field| self.initial.contains(field));
                 // A table that is a field by value is there from the start, and nothing is in it.
-                let is_begun =
-                    || !row.written && !row.copied && row.fields.iter().all(|field| self.tables_held.contains(field));
+                let is_begun = || {
+                    let mut fields = row.fields.iter();
+                    !row.fields.is_empty()
+                        && !row.written
+                        && !row.copied
+                        && fields.all(|field| self.tables_held.contains(field))
+                };
                 let is_brought = row.stocked && !row.stocked_openly && !is_initial;
-                is_ours && !row.by_library && !row.fields.is_empty() && (is_brought || is_begun())
+                is_ours && !row.by_library && (is_brought || is_begun())
             }
             _ => false,
         }
