@@ -36,6 +36,8 @@ impl<'t> Walker<'t> {
     pub(super) fn members_listed(&mut self, call: Node<'t>) -> Option<PlaceId> {
         let (object, _) = self.listed_read(call)?;
         let base = self.look(object)?;
+        // Which fields are read is known by their flows; that they all are is said here.
+        self.builder.use_computed(base, false, position(call));
         self.members_of(base, call)
     }
 
