@@ -34,15 +34,11 @@ impl Solver<'_> {
             _ => return,
         };
         for member in self.members_fitting(&types, row.member) {
-            let known = self.fitting.entry((row.base, member)).or_default();
-            if !known.contains(&row.to) {
-                known.push(row.to);
-                self.push_load(LoadRow {
-                    member,
-                    implicit: true,
-                    ..row
-                });
-            }
+            self.load_named(LoadRow {
+                member,
+                implicit: true,
+                ..row
+            });
         }
     }
 
@@ -59,15 +55,20 @@ impl Solver<'_> {
             .collect();
         found.sort_unstable_by_key(|name| symbols.text(*name));
         for member in found.into_iter().take(FITTING_LIMIT) {
-            let known = self.fitting.entry((row.base, member)).or_default();
-            if !known.contains(&row.to) {
-                known.push(row.to);
-                self.push_load(LoadRow {
-                    member,
-                    implicit: false,
-                    ..*row
-                });
-            }
+            self.load_named(LoadRow {
+                member,
+                implicit: false,
+                ..*row
+            });
+        }
+    }
+
+    /// Reads one of the members that fit, once for each place that gets it.
+    fn load_named(&mut self, row: LoadRow) {
+        let known = self.fitting.entry((row.base, row.member)).or_default();
+        if !known.contains(&row.to) {
+            known.push(row.to);
+            self.push_load(row);
         }
     }
 

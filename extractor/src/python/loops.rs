@@ -112,7 +112,7 @@ impl<'t> Walker<'t> {
         }
         let name = self.name_of(index);
         let key = self.builder.only_definition(name)?;
-        let pairs = self.pairs.iter().rev().find(|pairs| pairs.key == key).cloned()?;
+        let pairs = self.pairs_by(key)?;
         let value = self.spelled(right);
         let is_part = match (value.kind(), pairs.value) {
             ("identifier", Some((named, held))) => {
@@ -126,6 +126,11 @@ impl<'t> Walker<'t> {
             _ => false,
         };
         is_part.then_some((pairs.table, base, index))
+    }
+
+    /// The innermost such loop by this key.
+    fn pairs_by(&self, key: PlaceId) -> Option<Pairs> {
+        self.pairs.iter().rev().find(|pairs| pairs.key == key).cloned()
     }
 
     /// Whether a variable of the function, or an attribute that the class sets, is given a mapping of the language's own: of others, nobody
@@ -180,8 +185,7 @@ impl<'t> Walker<'t> {
         let Some(held) = self.builder.only_definition(name) else {
             return;
         };
-        let pairs = self.pairs.iter().rev().find(|pairs| pairs.key == held).cloned();
-        let Some((table, value)) = pairs.and_then(|pairs| Some((pairs.table, pairs.value?))) else {
+        let Some((table, value)) = self.pairs_by(held).and_then(|pairs| Some((pairs.table, pairs.value?))) else {
             return;
         };
         self.builder

@@ -43,12 +43,8 @@ impl<'t> Walker<'t> {
 
     /// One of the members, whichever it is.
     pub(super) fn any_listed(&mut self, call: Node<'t>) -> Option<PlaceId> {
-        if let Some((object, name, scope)) = self.read_by_dir(call) {
-            let scope = match scope.kind() {
-                "for_in_clause" => scope.parent()?,
-                _ => scope,
-            };
-            let begins = self.beginning_asked(self.text_of(name), scope)?;
+        if let Some((object, name, clause)) = self.read_by_dir(call) {
+            let begins = self.beginning_asked(self.text_of(name), clause)?;
             return self.members_beginning(object, &begins, position(call));
         }
         let members = self.members_listed(call)?;
@@ -119,11 +115,7 @@ impl<'t> Walker<'t> {
             true => return None,
             false => (None, left),
         };
-        let scope = match clause.kind() {
-            "for_statement" => clause,
-            _ => clause.parent()?,
-        };
-        let begins = name.and_then(|name| self.beginning_asked(self.text_of(name), scope));
+        let begins = name.and_then(|name| self.beginning_asked(self.text_of(name), clause));
         let members = self.members_beginning(object, &begins.unwrap_or_default(), position(over))?;
         (value.kind() == "identifier").then_some((value, members))
     }
@@ -147,12 +139,13 @@ impl<'t> Walker<'t> {
 
     /// How names begin of which anything is done in a loop or a comprehension: all that it does stands under `if name.startswith("test_"):`, or
     /// behind `if not name.startswith("test_"): continue`.
-    fn beginning_asked(&self, name: &str, scope: Node<'t>) -> Option<String> {
-        if scope.kind() != "for_statement" {
-            let mut clauses = children(scope).filter(|clause| clause.kind() == "if_clause");
+    fn beginning_asked(&self, name: &str, clause: Node<'t>) -> Option<String> {
+        if clause.kind() != "for_statement" {
+            let mut clauses = children(clause.parent()?).filter(|clause| clause.kind() == "if_clause");
             return clauses.find_map(|clause| self.beginning(name, clause.part(0)?, true));
         }
-        let statements = children(scope.child_by_field_name("body")?).filter(|statement| statement.kind() != "comment");
+        let statements =
+            children(clause.child_by_field_name("body")?).filter(|statement| statement.kind() != "comment");
         let statements: Vec<Node<'t>> = statements.collect();
         for (index, statement) in statements.iter().enumerate() {
             if statement.kind() != "if_statement" || statement.child_by_field_name("alternative").is_some() {

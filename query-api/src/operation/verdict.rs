@@ -437,13 +437,9 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
         match room.net.rule(arrow.edge) {
             // `registry.lookup(name)(request)`
             Rule::Library if room.net.card(arrow.node)?.name.ends_with("()") => {
-                given.names.insert(arrow.node);
-                given.count += 1;
+                given.note(arrow.node);
             }
-            Rule::UnresolvedSpecial => {
-                special.names.insert(arrow.node);
-                special.count += 1;
-            }
+            Rule::UnresolvedSpecial => special.note(arrow.node),
             rule if rule.is_unresolved() => counts.note(rule),
             _ => {}
         }
@@ -454,8 +450,7 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     let mut computed = Calls::default();
     for arrow in members.filter(|arrow| room.net.rule(arrow.edge) == Rule::UnresolvedMember) {
         if room.net.card(arrow.node)?.name.ends_with('*') {
-            computed.names.insert(arrow.node);
-            computed.count += 1;
+            computed.note(arrow.node);
         }
     }
     if computed.count > 0 {
@@ -534,8 +529,7 @@ impl Unknown {
                     },
                 };
                 if seen.insert(arrow.edge) && (tests || !net.is_test(value)) {
-                    calls.names.insert(into);
-                    calls.count += 1;
+                    calls.note(into);
                 }
             }
         }
@@ -610,6 +604,12 @@ struct Calls {
 }
 
 impl Calls {
+    /// One more of what this node stands for.
+    fn note(&mut self, node: u32) {
+        self.names.insert(node);
+        self.count += 1;
+    }
+
     /// The first of their names, and how many there are.
     fn shown(&self, net: &Net) -> Result<String, Error> {
         let (first, count) = self.first(net)?;
