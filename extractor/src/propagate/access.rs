@@ -8,7 +8,7 @@ use super::signatures::Given;
 use super::solve::{CallRow, Constraint, LoadRow, Solver, Target};
 use crate::builtins::has_member;
 use crate::facts::by_name::REGISTERED;
-use crate::facts::{Binding, ContainerKind, FieldKind, TypeKind};
+use crate::facts::{Binding, ContainerKind, FieldKind};
 use crate::link::member::Member;
 use crate::link::scope::Meaning;
 use crate::link::{Base, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
@@ -199,7 +199,7 @@ impl Solver<'_> {
         }
     }
 
-    fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
+    pub(super) fn load_member(&mut self, load: u32, row: LoadRow, index: TypeIndex, object: ObjectId) {
         if row.only.is_some_and(|only| only != index) {
             return;
         }
@@ -301,7 +301,7 @@ impl Solver<'_> {
     }
 
     /// Whether a class has what is asked for before this.
-    fn answers_before(&self, row: LoadRow, index: TypeIndex) -> bool {
+    pub(super) fn answers_before(&self, row: LoadRow, index: TypeIndex) -> bool {
         let mut before = row.without.into_iter().flatten();
         before.any(|before| self.program.find_member(index, before).is_some())
     }
@@ -309,7 +309,7 @@ impl Solver<'_> {
     /// What the language asks a class for that has not what it asks for first: what does not say whether it is true is, unless it is empty;
     /// what does not say when it is another is, unless it is equal; what has no text of its own is shown as it is for who looks for faults;
     /// a mapping that has its parts from its base asks for what is missing.
-    fn second_choice(&self, row: LoadRow, index: TypeIndex) -> Option<Symbol> {
+    pub(super) fn second_choice(&self, row: LoadRow, index: TypeIndex) -> Option<Symbol> {
         let others: &[&str] = match self.program.symbols.text(row.member) {
             // `super().__format__(spec)`
             "__format__" if row.after.is_some() => &["__str__", "__repr__"],
@@ -505,6 +505,7 @@ impl Solver<'_> {
                 Some(place)
             }
             Object::Package(package) => {
+                self.set_in_packages.push((package, row.member));
                 let places = match self.program.package_member(package, row.member) {
                     Meaning::Places(places) => places,
                     Meaning::Unbound => self.module_member(package, row.member).into_iter().collect(),
@@ -613,144 +614,6 @@ impl Solver<'_> {
         self.add(receiver_place, receiver);
         if !self.setter_calls.contains(&(store, function)) {
             self.setter_calls.push((store, function));
-        }
-    }
-}
-
-/// Widening.
-impl Solver<'_> {
-    /// A load to which something comes that is only declared will be widened.
-    pub(super) fn note_widening(&mut self, load: u32, object: ObjectId) {
-        if let Object::AnyOf(_) | Object::AnyExternal(_) = self.objects.get(object) {
-            self.widened_at.entry(load).or_default();
-        }
-    }
-
-    /// Class-hierarchy analysis where nothing more exact has arrived: a declared type stands for its subtypes.
-    pub(super) fn widen(&mut self) {
-        let loads: Vec<(u32, u32)> = self.widened_at.iter().map(|(load, held)| (*load, *held)).collect();
-        for (load, before) in loads {
-            let row = self.loads[load as usize];
-            // What it comes to depends on nothing else.
-            let held = self.contents(row.base).len() as u32 * 2 + u32::from(self.is_crowded(row.base));
-            if before == held {
-                continue;
-            }
-            self.widened_at.insert(load, held);
-            for index in 0..self.contents(row.base).len() {
-                let object = self.contents(row.base)[index];
-                let declared = match self.objects.get(object) {
-                    Object::AnyOf(declared) => declared,
-                    Object::AnyExternal(interface) => {
-                        self.widen_outside(load, row, interface, object);
-                        continue;
-                    }
-                    _ => continue,
-                };
-                if !self.says_more(&row, declared) || self.stands_for_more(row.base, declared) {
-                    self.widen_to(load, declared, object);
-                }
-            }
-        }
-    }
-
-    /// A declared type stands for its subtypes where this load reads it.
-    pub(super) fn widen_to(&mut self, load: u32, declared: TypeIndex, object: ObjectId) {
-        if !self.widened.insert((load, object)) {
-            return;
-        }
-        let row = self.loads[load as usize];
-        match row.after {
-            Some(_) => self.load_member(load, row, declared, object),
-            None => self.widen_load(load, row, declared, object),
-        }
-    }
-
-    /// As for an interface of the index: nothing that arrives says more, so it is anything that has the methods.
-    fn widen_outside(&mut self, load: u32, row: LoadRow, interface: Symbol, object: ObjectId) {
-        if row.implicit || self.widened.contains(&(load, object)) || self.is_narrowed(row.base) {
-            return;
-        }
-        self.widened.insert((load, object));
-        self.load_from(load, object);
-        for implementer in self.implementers_outside(interface) {
-            if let Some(place) = self.program.find_member(implementer, row.member) {
-                let receiver = self.objects.intern(Object::Instance(implementer));
-                self.member_copy(load, place, receiver);
-            }
-        }
-    }
-
-    /// Whether something is there of which more is known than an interface of a library.
-    pub(super) fn is_narrowed(&self, place: PlaceIndex) -> bool {
-        self.held(place).any(|(_, held)| match held {
-            Object::AnyExternal(_) => false,
-            Object::External(name) => !self.program.symbols.text(name).contains("()"),
-            _ => true,
-        })
-    }
-
-    /// Where a method asks its own receiver: the members that the method is. A subtype that has others in their place, and never came
-    /// here by another way, is not what is asked.
-    pub(super) fn names_around(&self, row: LoadRow) -> Vec<(Symbol, PlaceIndex)> {
-        let owner = self.program.functions[row.function.at()].owner;
-        let own = self.objects.find(Object::Function(row.function));
-        let (Some(owner), Some(own), true) = (owner, own, self.receiver_place(row.function) == Some(row.base)) else {
-            return Vec::new();
-        };
-        let members = self.program.types[owner.at()].members.iter();
-        let is_it = |place: &PlaceIndex| self.contents(*place).contains(&own);
-        members
-            .filter(|(_, place)| is_it(place))
-            .map(|(name, place)| (*name, *place))
-            .collect()
-    }
-
-    fn widen_load(&mut self, load: u32, row: LoadRow, declared: TypeIndex, object: ObjectId) {
-        if self.is_private(row.member) {
-            return self.load_member(load, row, declared, object);
-        }
-        let is_interface = self.program.type_facts(declared).kind == TypeKind::Interface;
-        let subtypes = self.subtypes_at(row.base, declared);
-        let is_protocol = !is_interface && self.implementers.contains_key(&declared);
-        if !is_interface && !is_protocol {
-            self.load_member(load, row, declared, object);
-        }
-        let mut around: Option<Vec<(Symbol, PlaceIndex)>> = None;
-        for subtype in &subtypes {
-            let place = if is_interface {
-                self.program.find_member(*subtype, row.member)
-            } else if is_protocol {
-                self.conforming_member(*subtype, declared, row.member)
-            } else if self.answers_before(row, *subtype) {
-                None
-            } else {
-                // Only where a subtype replaces the member.
-                let own = |name| self.program.types[subtype.at()].members.get(&name).copied();
-                let second = || own(self.second_choice(row, *subtype)?);
-                own(row.member)
-                    .or_else(second)
-                    .or_else(|| self.mixed_in(*subtype, declared, row.member))
-            };
-            let Some(place) = place else { continue };
-            let names = around.get_or_insert_with(|| self.names_around(row));
-            let comes_by =
-                |(name, place): &(Symbol, PlaceIndex)| self.program.find_member(*subtype, *name) == Some(*place);
-            if names.is_empty() || names.iter().any(comes_by) {
-                let kind = if is_interface {
-                    Object::Instance(*subtype)
-                } else {
-                    Object::AnyOf(*subtype)
-                };
-                let receiver = self.objects.intern(kind);
-                self.member_copy(load, place, receiver);
-            }
-        }
-        if is_interface
-            && subtypes.is_empty()
-            && let Some(place) = self.program.find_member(declared, row.member)
-        {
-            self.member_copy(load, place, object);
         }
     }
 }

@@ -262,6 +262,7 @@ impl Solver<'_> {
             return;
         }
         self.calls[call as usize].targets.push(target);
+        self.note_set(call, target);
         let always_raises = match target {
             Target::Function { function, .. } => self.program.function_facts(function).always_raises,
             _ => false,

@@ -3,6 +3,7 @@
 use ripple_schema::How;
 
 use super::library::{Carries, Change, Effect, End, EndPart, Entry, Subject};
+use super::namespace::Kind;
 use super::object::{Object, ObjectId};
 use super::records::{FRAME, holds};
 use super::solve::{
@@ -311,7 +312,8 @@ impl Solver<'_> {
     }
 
     fn apply_move(&mut self, call: u32, from: &End, to: &End, same: bool) {
-        if from.part == EndPart::Members || to.part == EndPart::Members {
+        let is_members = |end: &End| matches!(end.part, EndPart::Members | EndPart::MembersWithin);
+        if is_members(from) || is_members(to) {
             return self.apply_members(call, from, to);
         }
         if to.part == EndPart::Same {
@@ -387,9 +389,13 @@ impl Solver<'_> {
     fn apply_members(&mut self, call: u32, from: &End, to: &End) {
         let row = self.calls[call as usize].clone();
         for target in self.subject_places(call, &to.subject) {
-            if from.part == EndPart::Members {
+            if let EndPart::Members | EndPart::MembersWithin = from.part {
+                let kind = Kind {
+                    is_tuple: to.part == EndPart::Parts,
+                    is_deep: from.part == EndPart::MembersWithin,
+                };
                 for source in self.subject_places(call, &from.subject) {
-                    self.give_namespace(source, target, row.at(), to.part == EndPart::Parts);
+                    self.give_namespace((source, target), row.at(), kind);
                 }
                 continue;
             }

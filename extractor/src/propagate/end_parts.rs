@@ -52,7 +52,7 @@ impl Solver<'_> {
             | EndPart::Told
             | EndPart::InnerSame
             | EndPart::Tuple(_) => RowKey::Any,
-            EndPart::Members | EndPart::Positions | EndPart::Names => RowKey::Any,
+            EndPart::Members | EndPart::MembersWithin | EndPart::Positions | EndPart::Names => RowKey::Any,
             EndPart::Through(_) | EndPart::Within => RowKey::Any,
         }
     }

@@ -15,8 +15,11 @@
 //!
 //! What is in the tables is told apart by where they are made: [`super::heap`] knows more of those that it can follow.
 
+use std::sync::OnceLock;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::grouped::Grouped;
 use super::made_with::note_sources;
 use super::named_keys::NamedKey;
 use super::object::{Object, ObjectId};
@@ -134,6 +137,9 @@ impl Solver<'_> {
             let handed: Vec<Keyhole> = handed.collect();
             holes.extend(found);
             wanted = handed.into_iter().filter(|hole| !holes.contains_key(hole)).collect();
+            if wanted.is_empty() {
+                break;
+            }
         }
         let telling = telling(self, &holes);
         let before = self.work.len();
@@ -256,31 +262,32 @@ impl Solver<'_> {
 
     /// What calls give for these.
     pub(super) fn keys_of(&self, holes: &FxHashSet<Keyhole>) -> Vec<(Keyhole, Vec<(u32, Key)>)> {
+        self.keys_by(holes, &Callers::default())
+    }
+
+    /// As [`Self::keys_of`], for who asks again and again.
+    pub(super) fn keys_by(&self, holes: &FxHashSet<Keyhole>, callers: &Callers) -> Vec<(Keyhole, Vec<(u32, Key)>)> {
         let mut by_function: FxHashMap<FunctionIndex, Vec<PlaceIndex>> = FxHashMap::default();
         for (function, parameter) in holes {
             by_function.entry(*function).or_default().push(*parameter);
         }
-        let mut given_by: FxHashMap<PlaceIndex, u32> = FxHashMap::default();
         let is_around = |(function, parameter): &Keyhole| self.program.owner_of(*parameter) != Some(*function);
-        if holes.iter().any(is_around) {
-            let calls = (0..self.calls.len() as u32).filter(|call| !self.calls[*call as usize].silent);
-            given_by.extend(calls.filter_map(|call| Some((*self.call_results(call).first()?, call))));
-            // Variables that keep what one of them gave.
-            let mut sources = FxHashMap::default();
-            for index in 0..self.program.files.len() as u32 {
-                note_sources(self, FileIndex(index), &mut sources);
-            }
-            let named = self.sources_of_names().into_iter();
-            sources.extend(named.map(|(to, from)| (to, Some(from))));
-            for _ in 0..KEPT_LIMIT {
-                let more = sources.iter().filter(|(to, _)| !given_by.contains_key(to));
-                let more = more.filter_map(|(to, from)| Some((*to, *given_by.get(from.as_ref()?)?)));
-                let more: Vec<_> = more.collect();
-                given_by.extend(more);
-            }
-        }
+        let given_by = match holes.iter().any(is_around) {
+            true => Some(callers.given_by.get_or_init(|| self.calls_that_gave())),
+            false => None,
+        };
+        let mut calls: Vec<u32> = match &callers.of {
+            Some(of) => by_function
+                .keys()
+                .flat_map(|function| of.of(function.at()))
+                .copied()
+                .collect(),
+            None => (0..self.calls.len() as u32).collect(),
+        };
+        calls.sort_unstable();
+        calls.dedup();
         let mut found: FxHashMap<Keyhole, Vec<(u32, Key)>> = FxHashMap::default();
-        for call in 0..self.calls.len() as u32 {
+        for call in calls {
             let row = &self.calls[call as usize];
             if row.silent {
                 continue;
@@ -296,7 +303,10 @@ impl Solver<'_> {
                     }
                     let key = match self.program.owner_of(*parameter) {
                         Some(owner) if owner == function => self.key_handed(call, (function, bound), *parameter),
-                        Some(owner) => self.key_kept(given_by.get(&row.callee).copied(), owner, *parameter),
+                        Some(owner) => {
+                            let given = given_by.and_then(|given_by| given_by.get(&row.callee));
+                            self.key_kept(given.copied(), owner, *parameter)
+                        }
                         None => Key::Unknown,
                     };
                     keys.push((call, key));
@@ -306,6 +316,26 @@ impl Solver<'_> {
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort_unstable_by_key(|(hole, _)| *hole);
         found
+    }
+
+    /// By what it gave, each call; and by the variables that keep what it gave.
+    fn calls_that_gave(&self) -> FxHashMap<PlaceIndex, u32> {
+        let calls = (0..self.calls.len() as u32).filter(|call| !self.calls[*call as usize].silent);
+        let gave = calls.filter_map(|call| Some((*self.call_results(call).first()?, call)));
+        let mut given_by: FxHashMap<PlaceIndex, u32> = gave.collect();
+        let mut sources = FxHashMap::default();
+        for index in 0..self.program.files.len() as u32 {
+            note_sources(self, FileIndex(index), &mut sources);
+        }
+        let named = self.sources_of_names().into_iter();
+        sources.extend(named.map(|(to, from)| (to, Some(from))));
+        for _ in 0..KEPT_LIMIT {
+            let more = sources.iter().filter(|(to, _)| !given_by.contains_key(to));
+            let more = more.filter_map(|(to, from)| Some((*to, *given_by.get(from.as_ref()?)?)));
+            let more: Vec<_> = more.collect();
+            given_by.extend(more);
+        }
+        given_by
     }
 
     /// What the call that gave a closure gave for a parameter of the function around it.
@@ -438,6 +468,38 @@ pub(super) fn entered(target: &Target) -> Option<(FunctionIndex, bool)> {
         Target::Function { function, receiver, .. } => Some((function, receiver.is_some())),
         Target::Constructor { function, .. } => Some((function, true)),
         _ => None,
+    }
+}
+
+/// What the keys of any function are found by, once all calls are known.
+#[derive(Debug, Default)]
+pub(super) struct Callers {
+    /// The calls of each function, where that was asked for.
+    of: Option<Grouped>,
+    given_by: OnceLock<FxHashMap<PlaceIndex, u32>>,
+}
+
+impl Callers {
+    /// Of all functions.
+    pub(super) fn new(solver: &Solver<'_>) -> Self {
+        let sites: Vec<(usize, u32)> = (0..)
+            .zip(&solver.calls)
+            .flat_map(|(call, row)| {
+                let mut callees: Vec<usize> = row
+                    .targets
+                    .iter()
+                    .filter_map(entered)
+                    .map(|(callee, _)| callee.at())
+                    .collect();
+                callees.sort_unstable();
+                callees.dedup();
+                callees.into_iter().map(move |callee| (callee, call))
+            })
+            .collect();
+        Self {
+            of: Some(Grouped::new(solver.program.functions.len(), || sites.iter().copied())),
+            given_by: OnceLock::new(),
+        }
     }
 }
 

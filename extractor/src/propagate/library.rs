@@ -388,6 +388,8 @@ pub enum EndPart {
     Within,
     /// Its members, under their names.
     Members,
+    /// The same, and of members that are such objects theirs in turn.
+    MembersWithin,
     /// As the arguments of a call: by position.
     Positions,
     /// What is in it, each as the arguments of a call.

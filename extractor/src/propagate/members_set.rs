@@ -8,7 +8,7 @@
 //! put(row, "plan", order["plan"])
 //! ```
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::object::Object;
 use super::rows::RowSite;
@@ -58,6 +58,9 @@ impl Solver<'_> {
                     silent: false,
                 };
                 let (base, told) = (place(row.base), FxHashSet::default());
+                if let SetIndex::PartsOf(_) = to {
+                    self.calls_that_set.entry(function).or_default();
+                }
                 self.members_set.push(SetRow { base, to, at, told });
             }
         }
@@ -65,7 +68,7 @@ impl Solver<'_> {
 
     /// Sets what tables were found to hold since. Whether there is any.
     pub(super) fn set_parts(&mut self) -> bool {
-        let (mut found, calls) = (Vec::new(), self.calls_that_set());
+        let mut found = Vec::new();
         for (index, row) in self.members_set.iter().enumerate() {
             let SetIndex::PartsOf(table) = row.to else { continue };
             if [row.base, table].iter().all(|place| self.handed_in(*place).is_none()) {
@@ -73,7 +76,8 @@ impl Solver<'_> {
                 found.extend(parts.map(|(name, from)| (index, (row.base, name, from), row.at)));
                 continue;
             }
-            for call in calls.get(&row.at.function).into_iter().flatten().copied() {
+            let calls = self.calls_that_set.get(&row.at.function).into_iter().flatten();
+            for call in calls.copied().filter(|call| !self.calls[*call as usize].silent) {
                 let Some(base) = self.given_to(call, row.at.function, row.base) else {
                     continue;
                 };
@@ -120,25 +124,14 @@ impl Solver<'_> {
         is_receiver.then_some(place).or_else(|| self.parameter_at(place))
     }
 
-    /// The calls of functions that set what lies in tables.
-    fn calls_that_set(&self) -> FxHashMap<FunctionIndex, Vec<u32>> {
-        let rows = self.members_set.iter();
-        let rows = rows.filter(|row| matches!(row.to, SetIndex::PartsOf(_)));
-        let mut calls: FxHashMap<FunctionIndex, Vec<u32>> = rows.map(|row| (row.at.function, Vec::new())).collect();
-        if calls.is_empty() {
-            return calls;
+    /// Notes the calls of functions that set what lies in tables.
+    pub(super) fn note_set(&mut self, call: u32, target: Target) {
+        if let Target::Function { function, .. } | Target::Constructor { function, .. } = target
+            && let Some(calls) = self.calls_that_set.get_mut(&function)
+            && let Err(at) = calls.binary_search(&call)
+        {
+            calls.insert(at, call);
         }
-        for (call, row) in self.calls.iter().enumerate() {
-            for target in row.targets.iter().filter(|_| !row.silent) {
-                if let Target::Function { function, .. } | Target::Constructor { function, .. } = target
-                    && let Some(known) = calls.get_mut(function)
-                    && known.last() != Some(&(call as u32))
-                {
-                    known.push(call as u32);
-                }
-            }
-        }
-        calls
     }
 
     /// What a call gives a function in a place: for a parameter the argument, for the receiver what it is called on; a place of its own stays.

@@ -113,6 +113,7 @@ mod supposed;
 mod taken;
 mod texts;
 mod types;
+mod widening;
 
 pub use cut::Cut;
 pub use edges::{Access, CallEdge, End, Flows, TypeEdge, ValueEdge};

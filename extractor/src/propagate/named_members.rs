@@ -141,6 +141,9 @@ impl Solver<'_> {
     }
 }
 
+/// The calls of each function, with whether they hand it its receiver.
+type Callers = FxHashMap<FunctionIndex, Vec<(u32, bool)>>;
+
 /// The texts that come to places.
 struct Texts<'s, 'p> {
     solver: &'s Solver<'p>,
@@ -152,7 +155,7 @@ struct Texts<'s, 'p> {
     loads: FxHashMap<PlaceIndex, u32>,
     element_loads: FxHashMap<PlaceIndex, u32>,
     calls: FxHashMap<PlaceIndex, u32>,
-    callers: FxHashMap<FunctionIndex, Vec<(u32, bool)>>,
+    callers: Callers,
     stores: FxHashMap<Symbol, Vec<u32>>,
     /// Calls of classes that have no constructor of their own.
     constructed: FxHashMap<TypeIndex, Vec<u32>>,
@@ -162,67 +165,24 @@ struct Texts<'s, 'p> {
 
 impl<'s, 'p> Texts<'s, 'p> {
     fn new(solver: &'s Solver<'p>) -> Self {
-        let mut texts = Self {
+        let (of_files, by_result) = rayon::join(
+            || (listed(solver), made(solver), loads(solver), element_loads(solver)),
+            || (calls(solver), called(solver), stores(solver)),
+        );
+        let (listed, made, loads, element_loads) = of_files;
+        let (calls, (callers, constructed), stores) = by_result;
+        Self {
             solver,
             flows: FxHashMap::default(),
-            listed: FxHashMap::default(),
-            loads: FxHashMap::default(),
-            element_loads: FxHashMap::default(),
-            calls: FxHashMap::default(),
-            callers: FxHashMap::default(),
-            stores: FxHashMap::default(),
-            constructed: FxHashMap::default(),
-            made: FxHashMap::default(),
-        };
-        for (index, file) in solver.program.files.iter().enumerate() {
-            let index = FileIndex(index as u32);
-            for (list, text, _) in &file.facts.texts_listed {
-                let list = solver.program.place(index, *list);
-                texts
-                    .listed
-                    .entry(list)
-                    .or_default()
-                    .push(solver.program.symbol(index, *text));
-            }
-            for row in &file.facts.fields_made {
-                if let MadeFrom::Constant(Constant::Text(text)) = row.from {
-                    let made = (
-                        solver.program.function(index, row.function),
-                        solver.program.symbol(index, text),
-                    );
-                    let field = solver.program.symbol(index, row.field);
-                    texts.made.entry(field).or_default().push(made);
-                }
-            }
+            listed,
+            loads,
+            element_loads,
+            calls,
+            callers,
+            stores,
+            constructed,
+            made,
         }
-        for (index, row) in solver.loads.iter().enumerate().filter(|(_, row)| !row.implicit) {
-            texts.loads.insert(row.to, index as u32);
-        }
-        for (index, row) in solver.element_loads.iter().enumerate() {
-            texts.element_loads.insert(row.value, index as u32);
-        }
-        for (index, row) in solver.stores.iter().enumerate() {
-            texts.stores.entry(row.member).or_default().push(index as u32);
-        }
-        for (call, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
-            let call = call as u32;
-            texts
-                .calls
-                .extend(solver.call_results(call).first().map(|to| (*to, call)));
-            for target in &row.targets {
-                let callee = match target {
-                    Target::Function { function, receiver, .. } => (*function, receiver.is_some()),
-                    Target::Constructor { function, .. } => (*function, true),
-                    Target::Class(class) => {
-                        texts.constructed.entry(*class).or_default().push(call);
-                        continue;
-                    }
-                    _ => continue,
-                };
-                texts.callers.entry(callee.0).or_default().push((call, callee.1));
-            }
-        }
-        texts
     }
 
     /// Those that may come to a place, as far as they are known; none of more than a few.
@@ -389,4 +349,78 @@ impl<'s, 'p> Texts<'s, 'p> {
         });
         flows.get(&place).cloned().unwrap_or_default()
     }
+}
+
+/// See [`Texts::listed`].
+fn listed(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, Vec<Symbol>> {
+    let mut listed: FxHashMap<PlaceIndex, Vec<Symbol>> = FxHashMap::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let index = FileIndex(index as u32);
+        for (list, text, _) in &file.facts.texts_listed {
+            let texts = listed.entry(solver.program.place(index, *list)).or_default();
+            texts.push(solver.program.symbol(index, *text));
+        }
+    }
+    listed
+}
+
+/// See [`Texts::made`].
+fn made(solver: &Solver<'_>) -> FxHashMap<Symbol, Vec<(FunctionIndex, Symbol)>> {
+    let mut made: FxHashMap<Symbol, Vec<(FunctionIndex, Symbol)>> = FxHashMap::default();
+    for (index, file) in solver.program.files.iter().enumerate() {
+        let index = FileIndex(index as u32);
+        for row in &file.facts.fields_made {
+            if let MadeFrom::Constant(Constant::Text(text)) = row.from {
+                let function = solver.program.function(index, row.function);
+                let by_field = made.entry(solver.program.symbol(index, row.field)).or_default();
+                by_field.push((function, solver.program.symbol(index, text)));
+            }
+        }
+    }
+    made
+}
+
+fn loads(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, u32> {
+    let rows = (0..).zip(&solver.loads).filter(|(_, row)| !row.implicit);
+    rows.map(|(index, row)| (row.to, index)).collect()
+}
+
+fn element_loads(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, u32> {
+    let rows = (0..).zip(&solver.element_loads);
+    rows.map(|(index, row)| (row.value, index)).collect()
+}
+
+fn stores(solver: &Solver<'_>) -> FxHashMap<Symbol, Vec<u32>> {
+    let mut stores: FxHashMap<Symbol, Vec<u32>> = FxHashMap::default();
+    for (index, row) in (0..).zip(&solver.stores) {
+        stores.entry(row.member).or_default().push(index);
+    }
+    stores
+}
+
+fn calls(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, u32> {
+    let calls = (0..).zip(&solver.calls).filter(|(_, row)| !row.silent);
+    calls
+        .filter_map(|(call, _)| Some((*solver.call_results(call).first()?, call)))
+        .collect()
+}
+
+/// See [`Texts::callers`] and [`Texts::constructed`].
+fn called(solver: &Solver<'_>) -> (Callers, FxHashMap<TypeIndex, Vec<u32>>) {
+    let (mut callers, mut constructed) = (Callers::default(), FxHashMap::<TypeIndex, Vec<u32>>::default());
+    for (call, row) in (0..).zip(&solver.calls).filter(|(_, row)| !row.silent) {
+        for target in &row.targets {
+            let callee = match target {
+                Target::Function { function, receiver, .. } => (*function, receiver.is_some()),
+                Target::Constructor { function, .. } => (*function, true),
+                Target::Class(class) => {
+                    constructed.entry(*class).or_default().push(call);
+                    continue;
+                }
+                _ => continue,
+            };
+            callers.entry(callee.0).or_default().push((call, callee.1));
+        }
+    }
+    (callers, constructed)
 }

@@ -27,19 +27,27 @@ pub(super) struct Namespace {
     values: Vec<(Symbol, PlaceIndex)>,
     /// How many others it lies in.
     depth: u8,
-    /// It is a tuple of them, in the order of the constructor's parameters: `astuple(order)`.
-    is_tuple: bool,
+    kind: Kind,
+}
+
+/// What becomes of the members of an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    /// A tuple of them, in the order of the constructor's parameters: `astuple(order)`.
+    pub is_tuple: bool,
+    /// Members that are such objects are dictionaries, too: `asdict(order)["customer"]["name"]`. In `vars(order)` they stay what they are.
+    pub is_deep: bool,
 }
 
 impl Solver<'_> {
     /// A place gets the dictionary of what is in another one.
-    pub(super) fn give_namespace(&mut self, of: PlaceIndex, to: PlaceIndex, at: RowSite, is_tuple: bool) {
-        self.give_namespace_inside((of, to), at, 0, is_tuple);
+    pub(super) fn give_namespace(&mut self, ends: (PlaceIndex, PlaceIndex), at: RowSite, kind: Kind) {
+        self.give_namespace_inside(ends, at, 0, kind);
     }
 
-    fn give_namespace_inside(&mut self, (of, to): (PlaceIndex, PlaceIndex), at: RowSite, depth: u8, is_tuple: bool) {
+    fn give_namespace_inside(&mut self, (of, to): (PlaceIndex, PlaceIndex), at: RowSite, depth: u8, kind: Kind) {
         let object = self.objects.intern(Object::Container {
-            kind: if is_tuple {
+            kind: if kind.is_tuple {
                 ContainerKind::Tuple
             } else {
                 ContainerKind::Map
@@ -56,7 +64,7 @@ impl Solver<'_> {
                 told,
                 values: Vec::new(),
                 depth,
-                is_tuple,
+                kind,
             });
         }
     }
@@ -67,10 +75,11 @@ impl Solver<'_> {
         for index in 0..self.namespaces.len() {
             let Namespace { of, to, at, .. } = self.namespaces[index];
             for member in self.members_kept(of) {
-                if !self.namespaces[index].told.insert(member) {
+                let told = &mut self.namespaces[index].told;
+                if told.len() >= MEMBER_LIMIT || !told.insert(member) {
                     continue;
                 }
-                let key = match self.namespaces[index].is_tuple {
+                let key = match self.namespaces[index].kind.is_tuple {
                     true => self.position_in(of, member).map(RowKey::Index),
                     false => Some(RowKey::Text(member)),
                 };
@@ -92,13 +101,9 @@ impl Solver<'_> {
     /// any was found.
     fn nest(&mut self, index: usize) -> bool {
         let Namespace {
-            to,
-            at,
-            depth,
-            is_tuple,
-            ..
+            to, at, depth, kind, ..
         } = self.namespaces[index];
-        if depth >= DEPTH_LIMIT || is_tuple {
+        if depth >= DEPTH_LIMIT || kind.is_tuple || !kind.is_deep {
             return false;
         }
         let mut values = std::mem::take(&mut self.namespaces[index].values);
@@ -107,14 +112,14 @@ impl Solver<'_> {
             let part = |inner| (to, RowKey::Text(*member), inner);
             if self.holds_fields(*value) {
                 let inner = self.derive_place(DerivedPlace::Passing(at.function));
-                self.give_namespace_inside((*value, inner), at, depth + 1, false);
+                self.give_namespace_inside((*value, inner), at, depth + 1, kind);
                 self.push_element_store(ElementRow::made(part(inner), RowBase::Result, at));
                 return false;
             }
             let element = self.listed(*value).filter(|element| self.holds_fields(*element));
             let Some(element) = element else { return true };
             let [inner, list] = [(); 2].map(|()| self.derive_place(DerivedPlace::Passing(at.function)));
-            self.give_namespace_inside((element, inner), at, depth + 1, false);
+            self.give_namespace_inside((element, inner), at, depth + 1, kind);
             let object = self.objects.intern(Object::Container {
                 kind: ContainerKind::List,
                 site: list,
@@ -158,7 +163,8 @@ impl Solver<'_> {
         let mut new = false;
         for (part, place) in parts {
             let Part::Text(member) = part else { continue };
-            if self.namespaces[index].told.insert(member) {
+            let told = &mut self.namespaces[index].told;
+            if told.len() < MEMBER_LIMIT && told.insert(member) {
                 new = true;
                 self.push_store(StoreRow::implicit(of, member, place, at));
             }

@@ -17,6 +17,9 @@ use crate::link::{FunctionIndex, PackageIndex, PlaceIndex, Symbol};
 /// Most functions that have an attribute of one name.
 const FUNCTION_LIMIT: u32 = 32;
 
+/// Most modules that have an attribute of one name which none of them binds itself.
+const MODULE_LIMIT: u32 = 8;
+
 /// What functions and modules have of their own.
 const OWN: &[&str] = &[
     "__annotations__",
@@ -134,6 +137,12 @@ impl Solver<'_> {
     pub(super) fn module_member(&mut self, package: PackageIndex, name: Symbol) -> Option<PlaceIndex> {
         let file = *self.program.packages[package.at()].files.first()?;
         if !self.untyped.contains(&file) || OWN.contains(&self.program.symbols.text(name)) {
+            return None;
+        }
+        // What gives an attribute to whatever module it finds says nothing of any one module.
+        let known = self.module_member_counts.entry(name).or_default();
+        *known += 1;
+        if *known > MODULE_LIMIT {
             return None;
         }
         let body = self.program.function(file, FunctionId(0));

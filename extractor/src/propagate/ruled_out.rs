@@ -14,7 +14,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::conditions::of_class::Tests;
 use super::conditions::{Given, rows};
 use super::flags::either;
-use super::object::Object;
 use super::solve::Solver;
 use crate::facts::order::Point;
 use crate::facts::{Condition, ConditionId, Constant, FileFacts, PlaceKind};
@@ -41,19 +40,10 @@ impl RuledOut {
         for (_, _, places) in &solver.name_targets {
             assigned.extend(places);
         }
-        for index in 0..solver.stores.len() {
-            let row = solver.stores[index];
-            let packages: Vec<_> = solver
-                .held(row.base)
-                .filter_map(|(_, object)| match object {
-                    Object::Package(package) => Some(package),
-                    _ => None,
-                })
-                .collect();
-            for package in packages {
-                if let Meaning::Places(places) = solver.program.package_member(package, row.member) {
-                    assigned.extend(places);
-                }
+        for index in 0..solver.set_in_packages.len() {
+            let (package, member) = solver.set_in_packages[index];
+            if let Meaning::Places(places) = solver.program.package_member(package, member) {
+                assigned.extend(places);
             }
         }
         Self {

@@ -3,8 +3,6 @@
 //! A place's constraints are a linked list in one arena; its contents a short list of object numbers, in the place itself while there are
 //! few. The work is a stack of (place, object) pairs, each handled once. What does not fit into a place is noted: see [`super::cut`].
 
-use std::collections::BTreeMap;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -16,7 +14,7 @@ pub(super) use super::moved::{DropRow, EndRow, PartCopyRow};
 use super::object::{Object, ObjectId, Objects};
 pub(super) use super::rows::{ArgumentRow, CallRow, ElementRow, LoadRow, RowBase, RowKey, RowSite, StoreRow, Target};
 use crate::facts::{Binding, ConditionId, FileFacts, Position};
-use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
+use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PackageIndex, Part, PlaceIndex, Program, Symbol, TypeIndex};
 use ripple_schema::Language;
 
 /// Most objects of a place up to which it takes containers: they have nothing in common that could stand for them.
@@ -97,8 +95,7 @@ pub struct Solver<'p> {
     pub(super) unbound: FxHashMap<PlaceIndex, Symbol>,
     /// Receivers that were widened to all subtypes, by load.
     pub(super) widened: FxHashSet<(u32, ObjectId)>,
-    /// Loads whose base holds something that is only declared, and how much the base held when it was last widened.
-    pub(super) widened_at: BTreeMap<u32, u32>,
+    pub(super) widened_at: super::widening::WidenedAt,
     pub(super) member_copies: FxHashSet<(PlaceIndex, u32, ObjectId)>,
     pub(super) implicit_done: FxHashSet<(bool, u32)>,
     /// What the fields hold that embed interfaces and are asked for a method: by field, and where the method goes.
@@ -122,6 +119,8 @@ pub struct Solver<'p> {
     /// Members that were read under names that come as data, by where they come to and who reads them.
     pub(super) named_read: FxHashSet<(PlaceIndex, Symbol, FunctionIndex)>,
     pub(super) stored_in_records: FxHashSet<(PlaceIndex, Symbol, crate::facts::order::Point)>,
+    /// Members of packages that stores write.
+    pub(super) set_in_packages: Vec<(PackageIndex, Symbol)>,
     /// Loads of members that nobody had then, by the member.
     pub(super) missed_loads: FxHashMap<Symbol, Vec<(u32, ObjectId)>>,
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
@@ -158,6 +157,8 @@ pub struct Solver<'p> {
     pub(super) namespaces: Vec<super::namespace::Namespace>,
     pub(super) columns_named: super::columns_named::ColumnsNamed,
     pub(super) members_set: Vec<super::members_set::SetRow>,
+    /// The calls, in order, of functions that set members to what lies in tables.
+    pub(super) calls_that_set: FxHashMap<FunctionIndex, Vec<u32>>,
     pub(super) forwards: super::forwarding::Forwards,
     pub(super) by_receiver: super::by_receiver::ByReceiver,
     pub(super) by_argument: super::by_argument::ByArgument,
@@ -272,6 +273,7 @@ pub struct Solver<'p> {
     /// All loads by their member, once that is asked for.
     pub(super) loads_of: FxHashMap<Symbol, Vec<u32>>,
     pub(super) function_member_counts: FxHashMap<Symbol, u32>,
+    pub(super) module_member_counts: FxHashMap<Symbol, u32>,
     /// Files of which types say little.
     pub(super) untyped: FxHashSet<FileIndex>,
     /// Members that were found by a part of their names, and where they go: by what is read, and the name.
@@ -377,7 +379,7 @@ impl<'p> Solver<'p> {
             name_targets: Vec::new(),
             unbound: FxHashMap::default(),
             widened: FxHashSet::default(),
-            widened_at: BTreeMap::new(),
+            widened_at: Default::default(),
             member_copies: FxHashSet::default(),
             implicit_done: FxHashSet::default(),
             embedded_parts: FxHashMap::default(),
@@ -391,6 +393,7 @@ impl<'p> Solver<'p> {
             looked_last: Vec::new(),
             named_read: FxHashSet::default(),
             stored_in_records: FxHashSet::default(),
+            set_in_packages: Vec::new(),
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
             member_bindings: FxHashMap::default(),
@@ -410,6 +413,7 @@ impl<'p> Solver<'p> {
             namespaces: Vec::new(),
             columns_named: Default::default(),
             members_set: Vec::new(),
+            calls_that_set: FxHashMap::default(),
             forwards: Default::default(),
             by_receiver: Default::default(),
             by_argument: Default::default(),
@@ -452,6 +456,7 @@ impl<'p> Solver<'p> {
             declared: Default::default(),
             function_members: FxHashMap::default(),
             function_member_counts: FxHashMap::default(),
+            module_member_counts: FxHashMap::default(),
             loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
             fitting: FxHashMap::default(),
@@ -498,6 +503,8 @@ impl<'p> Solver<'p> {
         self.slots.reserve(2 * places);
         self.calls.reserve(calls);
         self.results.reserve(calls);
+        self.copies.reserve(4 * calls);
+        self.member_copies.reserve(calls);
         self.arguments.reserve(arguments);
         self.loads.reserve(loads);
         self.stores.reserve(stores);

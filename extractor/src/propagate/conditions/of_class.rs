@@ -33,6 +33,9 @@ pub(in crate::propagate) struct Tests {
     /// The rows by where what passes goes; and what calls make. Found once something is asked.
     by_place: Option<FxHashMap<PlaceIndex, u32>>,
     made: FxHashMap<PlaceIndex, TypeIndex>,
+    /// Classes of which members are set by computed names, and members that are set by their own. Found once something is asked.
+    set_by_name: FxHashSet<TypeIndex>,
+    stored: FxHashSet<Symbol>,
     /// Where the values of a file's places come from.
     from: FxHashMap<FileIndex, FxHashMap<PlaceIndex, Option<PlaceIndex>>>,
 }
@@ -49,6 +52,8 @@ impl Tests {
         let Constant::Test(test) = row.constant else { return };
         let by_place = self.by_place.get_or_insert_with(|| {
             self.made = made(solver);
+            self.set_by_name = solver.classes_set_by_name();
+            self.stored = solver.stores.iter().map(|store| store.member).collect();
             let rows = solver.narrowings.iter().enumerate();
             rows.map(|(index, row)| (row.to, index as u32)).collect()
         });
@@ -103,7 +108,7 @@ impl Tests {
         let exactly = match row.asked {
             Asked::Class => false,
             Asked::Exactly => true,
-            Asked::Member(member) => return has_member(solver, known, member),
+            Asked::Member(member) => return self.has_member(solver, known, member),
             Asked::End(_) | Asked::Lacks(_) => return None,
         };
         let mut is_none = !row.unknown && row.named.is_empty() && !row.classes.is_empty();
@@ -116,45 +121,44 @@ impl Tests {
         }
         is_none.then_some(false)
     }
-}
 
-/// Whether what is known of a value has a member; none where somebody may give it one, or take it.
-fn has_member(solver: &Solver<'_>, known: Constant<Symbol>, member: Symbol) -> Option<bool> {
-    let Constant::InstanceOf(class) = known else {
-        return None;
-    };
-    let class = TypeIndex(class);
-    let row = &solver.program.types[class.at()];
-    // What begins with two lines goes by another name in its class.
-    if solver.program.symbols.text(member).contains("__") {
-        return None;
-    }
-    let answers = ["__getattr__", "__getattribute__"].iter().any(|name| {
-        let name = solver.program.symbols.find(name);
-        name.is_some_and(|name| solver.program.find_member(class, name).is_some())
-    });
-    let is_stored = || solver.stores.iter().any(|store| store.member == member);
-    if row.open || answers || solver.program.type_facts(class).metaclass.is_some() {
-        return None;
-    }
-    match solver.program.find_member(class, member) {
-        None => (!is_stored() && !solver.classes_set_by_name().contains(&class)).then_some(false),
-        // What a property gives may be nothing but an error.
-        Some(place) if !solver.program.is_field(place) => {
-            let is_method = |object| match object {
-                Object::Function(function) => solver.program.function_facts(function).binding == Binding::Instance,
-                _ => false,
-            };
-            solver.held(place).all(|(_, object)| is_method(object)).then_some(true)
+    /// Whether what is known of a value has a member; none where somebody may give it one, or take it.
+    fn has_member(&self, solver: &Solver<'_>, known: Constant<Symbol>, member: Symbol) -> Option<bool> {
+        let Constant::InstanceOf(class) = known else {
+            return None;
+        };
+        let class = TypeIndex(class);
+        let row = &solver.program.types[class.at()];
+        // What begins with two lines goes by another name in its class.
+        if solver.program.symbols.text(member).contains("__") {
+            return None;
         }
-        Some(_) => {
-            let declared = row.order.iter().flat_map(|base| {
-                let file = solver.program.types[base.at()].file;
-                let fields = solver.program.type_facts(*base).fields.iter();
-                fields.filter(move |field| solver.program.symbol(file, field.name) == member)
-            });
-            let mut declared = declared;
-            declared.any(|field| field.is_always_set).then_some(true)
+        let answers = ["__getattr__", "__getattribute__"].iter().any(|name| {
+            let name = solver.program.symbols.find(name);
+            name.is_some_and(|name| solver.program.find_member(class, name).is_some())
+        });
+        if row.open || answers || solver.program.type_facts(class).metaclass.is_some() {
+            return None;
+        }
+        match solver.program.find_member(class, member) {
+            None => (!self.stored.contains(&member) && !self.set_by_name.contains(&class)).then_some(false),
+            // What a property gives may be nothing but an error.
+            Some(place) if !solver.program.is_field(place) => {
+                let is_method = |object| match object {
+                    Object::Function(function) => solver.program.function_facts(function).binding == Binding::Instance,
+                    _ => false,
+                };
+                solver.held(place).all(|(_, object)| is_method(object)).then_some(true)
+            }
+            Some(_) => {
+                let declared = row.order.iter().flat_map(|base| {
+                    let file = solver.program.types[base.at()].file;
+                    let fields = solver.program.type_facts(*base).fields.iter();
+                    fields.filter(move |field| solver.program.symbol(file, field.name) == member)
+                });
+                let mut declared = declared;
+                declared.any(|field| field.is_always_set).then_some(true)
+            }
         }
     }
 }

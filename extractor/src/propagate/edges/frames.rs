@@ -21,6 +21,9 @@ use crate::propagate::solve::{RowKey, Target};
 /// Tables made of tables, one after the other.
 const COPIES_LIMIT: u32 = 6;
 
+/// Most rows of a column that are told one by one.
+const ROW_LIMIT: usize = 64;
+
 /// What is known of columns.
 #[derive(Debug)]
 pub(super) struct Columns {
@@ -74,7 +77,9 @@ impl Collector<'_, '_> {
                         // A column that is given as a list has its rows in it.
                         let lists = self.solver.held(place).filter_map(|(id, _)| self.solver.parts.get(&id));
                         let rows: Vec<PlaceIndex> = lists.flatten().map(|(_, row)| *row).collect();
-                        for place in std::iter::once(place).chain(rows) {
+                        // Of many, the column as a whole is told: they lie in it.
+                        let told = Some(rows).filter(|rows| rows.len() <= ROW_LIMIT).into_iter().flatten();
+                        for place in std::iter::once(place).chain(told) {
                             self.flow(End::Place(place), End::Key(key), How::Encode, Rule::WireName, site);
                         }
                         self.worked_out(place, key, Rule::WireName, site);

@@ -239,6 +239,9 @@ pub struct Flows {
     pub steps_told: FxHashSet<PlaceIndex>,
 }
 
+/// More edges than there mostly are, by places.
+const EDGES_OF_PLACE: usize = 3;
+
 /// Writes down what the solver found: what calls are told beside the rest, by another thread.
 pub(super) fn collect(
     solver: &mut Solver<'_>,
@@ -253,7 +256,9 @@ pub(super) fn collect(
     let computed = computed::Computed::find(solver);
     let values = changed::value_fields(solver);
     let mut rest = Collector::new(solver, heap, (tables, &names), used);
-    rest.flows.values = of_objects;
+    // Room for all that come: it takes no memory before it is used, and millions of edges are copied no more.
+    rest.flows.values = Vec::with_capacity(EDGES_OF_PLACE * solver.program.place_count());
+    rest.flows.values.extend(of_objects);
     rest.flows.values.extend(named.edges);
     rest.flows.handed = handed;
     rest.plain_flows(&ruled_out);

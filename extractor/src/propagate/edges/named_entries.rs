@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{EdgeSite, End, NO_CALL, Tables, ValueEdge};
 use crate::facts::ContainerKind;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, Part, PlaceIndex, Symbol, TypeIndex};
-use crate::propagate::keyed::{Meaning, Outer};
+use crate::propagate::keyed::{Callers, Meaning, Outer};
 use crate::propagate::object::{Object, ObjectId};
 use crate::propagate::solve::{ElementRow, RowKey, Solver, Target};
 
@@ -322,6 +322,7 @@ struct Finder<'s, 'p> {
     composed: FxHashMap<PlaceIndex, (Symbol, PlaceIndex, Symbol)>,
     written: Texts,
     made: Made,
+    callers: Callers,
 }
 
 impl<'s, 'p> Finder<'s, 'p> {
@@ -397,6 +398,7 @@ impl<'s, 'p> Finder<'s, 'p> {
             composed,
             written: Texts::new(solver),
             made: Made::default(),
+            callers: Callers::new(solver),
         };
         let wanted = finder.classes_named(rows);
         finder.made = Made::new(solver, tables, &wanted);

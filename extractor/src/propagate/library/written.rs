@@ -242,6 +242,7 @@ fn end(text: &str) -> Result<End, String> {
         Some((subject, "keys]")) => (subject, EndPart::Keys),
         Some((subject, "values]")) => (subject, EndPart::Parts),
         Some((subject, "members]")) => (subject, EndPart::Members),
+        Some((subject, "members within]")) => (subject, EndPart::MembersWithin),
         Some((subject, "within]")) => (subject, EndPart::Within),
         Some((subject, through)) if through.starts_with("through ") => {
             let method = through["through ".len()..].trim_end_matches(']');

@@ -91,6 +91,9 @@ impl Summaries<'_> {
                 continue;
             }
             for way in &all.ways[number] {
+                if found.is_full(source) {
+                    break;
+                }
                 found.note((End::Place(source), way.to), source, way.at);
                 work.extend(way.further.map(|(caller, place)| (caller, source, place)));
             }

@@ -80,6 +80,9 @@ impl Summaries<'_> {
                 continue;
             }
             for way in &ways_in.handed {
+                if found.is_full(target) {
+                    break;
+                }
                 found.note((End::Place(way.from), target), target, way.at);
                 work.extend(way.before.map(|(caller, place)| (caller, place, target)));
             }
@@ -89,6 +92,9 @@ impl Summaries<'_> {
 
     /// The number of the ways by which something comes to an argument of a function's call.
     fn ways_into(&mut self, instance: Instance, argument: PlaceIndex, all: &mut AllWays) -> usize {
+        if let Some(number) = all.known.get(&(instance, argument)) {
+            return *number;
+        }
         let reached = match all.reached.remove(&instance) {
             Some(reached) => reached,
             None => self.reached_arguments(instance),
@@ -96,10 +102,12 @@ impl Summaries<'_> {
         let from = reached.get(&argument).cloned().unwrap_or_default();
         all.reached.insert(instance, reached);
         let next = all.ways.len();
-        *all.numbers.entry((instance, from)).or_insert_with_key(|(_, from)| {
+        let number = *all.numbers.entry((instance, from)).or_insert_with_key(|(_, from)| {
             all.ways.push(self.ways_in(instance, from));
             next
-        })
+        });
+        all.known.insert((instance, argument), number);
+        number
     }
 
     /// The arguments that wait in a function, each with the places, sorted, from which what came in comes to it.
@@ -232,6 +240,8 @@ struct AllWays {
     /// By function and where it is that they come in.
     numbers: FxHashMap<(Instance, Vec<PlaceIndex>), usize>,
     reached: FxHashMap<Instance, FxHashMap<PlaceIndex, Vec<PlaceIndex>>>,
+    /// By function and argument: most are asked for again, for each parameter that they go to.
+    known: FxHashMap<(Instance, PlaceIndex), usize>,
 }
 
 /// From where an argument comes.

@@ -82,7 +82,7 @@ pub(super) fn add(program: &mut Program, contexts: &Contexts, flows: &mut Flows)
     }
     flows.wholes.extend(wholes);
     found.sort_unstable();
-    flows.values.reserve_exact(found.len());
+    flows.values.reserve(found.len());
     for (kind, from, to, site, how) in found {
         flows.values.push(ValueEdge {
             kind,

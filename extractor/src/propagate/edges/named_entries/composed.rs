@@ -162,7 +162,7 @@ impl Finder<'_, '_> {
         if holes.is_empty() {
             return (found, read);
         }
-        let keys: FxHashMap<_, _> = self.solver.keys_of(&holes).into_iter().collect();
+        let keys: FxHashMap<_, _> = self.solver.keys_by(&holes, &self.callers).into_iter().collect();
         for Handed {
             row,
             hole,

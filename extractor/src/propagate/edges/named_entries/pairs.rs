@@ -69,7 +69,8 @@ impl Finder<'_, '_> {
         let Some(function) = solver.program.owner_of(given) else {
             return Vec::new();
         };
-        let keys = solver.keys_of(&FxHashSet::from_iter([(function, name)])).into_iter();
+        let holes = FxHashSet::from_iter([(function, name)]);
+        let keys = solver.keys_by(&holes, &self.callers).into_iter();
         keys.flat_map(|(_, keys)| self.entries_of_keys(&keys, given, more))
             .collect()
     }
