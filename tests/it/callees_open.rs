@@ -1,5 +1,5 @@
 //! What a function calls that no call in it says: operators and conversions of values that nobody knows, members under computed names, and what
-//! library code gave. And who reads what lies in an object that library code gets.
+//! library code gave; and methods that a class is given by a loop. And who reads what lies in an object that library code gets.
 //!
 //! ```python
 //! def same(left, right): return left == right      # the `__eq__` of whatever that is: `callees same` is a lower bound
@@ -51,4 +51,20 @@ fn who_gets_the_whole_may_read_what_lies_in_it() {
     is_open(&ask("readers_writers", "Line.price"), "unknown-library", "`render`");
     is_complete(&ask("callers", "Note.short"));
     is_complete(&ask("readers_writers", "Note.text"));
+}
+
+#[test]
+fn a_class_that_a_loop_fills_may_have_the_method() {
+    let (_folder, reader) = folder([(
+        "rpc.py",
+        "METHODS = {}\n\n\ndef remote(function):\n    name = function.__name__\n    def call(self, *given):\n        return self.send(name, given)\n    \
+         METHODS[name] = call\n    return function\n\n\nclass Local:\n    @remote\n    def ping(self):\n        return 1\n\n\nclass Remote:\n    def send(self, \
+         name, given):\n        return name, given\n\n\nclass Plain:\n    pass\n\n\nfor name, method in METHODS.items():\n    setattr(Remote, name, \
+         method)\n\n\ndef either(box):\n    return box.ping()\n\n\ndef one(box):\n    return box.ping()\n\n\ndef sent():\n    return Remote().send(1, \
+         2)\n\n\neither(Local())\neither(Remote())\none(Local())\none(Plain())\nsent()\n",
+    )]);
+    let callees = |name: &str| ask_as(&reader, "callees", &format!("rpc.{name}"), None);
+    is_open(&callees("either"), "unresolved-calls", "1 call in it");
+    is_complete(&callees("one"));
+    is_complete(&callees("sent"));
 }

@@ -177,6 +177,18 @@ impl Solver<'_> {
         classes
     }
 
+    /// Classes that are given members so themselves, and those below them: all their objects have these.
+    pub(super) fn classes_filled_by_name(&self) -> FxHashSet<TypeIndex> {
+        let mut classes = FxHashSet::default();
+        for object in self.objects_set_by_name() {
+            if let Held::Class(class) = object {
+                classes.insert(class);
+                classes.extend(&self.program.types[class.at()].subtypes);
+            }
+        }
+        classes
+    }
+
     fn variables_of(&self, package: PackageIndex) -> impl Iterator<Item = PlaceIndex> + '_ {
         let files = self.program.packages[package.at()].files.iter();
         files.flat_map(|file| self.program.files[file.at()].own_scope.values().flatten().copied())

@@ -1,4 +1,5 @@
-//! Calls of methods of containers that are only supposed to be there ([`crate::propagate::supposed`]).
+//! Calls that may be of another method than those that were found: of what is only supposed to be a container
+//! ([`crate::propagate::supposed`]), and of a class that is given methods under names that nobody wrote down.
 //!
 //! ```python
 //! class Orders:
@@ -16,10 +17,34 @@ use crate::propagate::solve::Target;
 impl Collector<'_, '_> {
     /// Such a call may be one of a method of the index as well.
     pub(super) fn may_be_of_another(&mut self, call: u32) {
+        let how = self.solver.calls[call as usize].how;
         if let Some(method) = self.asked_of_supposed(call) {
-            let how = self.solver.calls[call as usize].how;
             self.call_edge(call, End::Unresolved(method), Rule::UnresolvedReceiver, how);
+        } else if let Some(method) = self.asked_of_filled(call) {
+            self.call_edge(call, End::Unresolved(method), Rule::UnresolvedMember, how);
         }
+    }
+
+    /// `for name, method in METHODS.items(): setattr(Remote, name, method)`: the method that a call asks of objects of such a class, which has
+    /// none of that name, beside those that others have.
+    fn asked_of_filled(&self, call: u32) -> Option<Symbol> {
+        let row = &self.solver.calls[call as usize];
+        let load = self
+            .tables
+            .load_of
+            .get(&row.callee)
+            .filter(|_| !row.targets.is_empty())?;
+        let read = &self.solver.loads[*load as usize];
+        let lacks = |object| match object {
+            Object::Instance(class) | Object::AnyOf(class) => {
+                self.tables.filled_by_name.contains(&class)
+                    && self.solver.program.find_readable(class, read.member).is_empty()
+            }
+            _ => false,
+        };
+        let is_told = read.implicit || read.after.is_some();
+        let mut held = self.solver.held(read.base).map(|(_, object)| object);
+        (!is_told && held.any(lacks)).then_some(read.member)
     }
 
     /// The method that a call asks of such a container and of nothing else that is known, if a class of the index has one of that name.

@@ -51,6 +51,8 @@ pub(in crate::propagate) struct Tables {
     pub(super) around: FxHashMap<TypeIndex, Option<Symbol>>,
     /// Classes whose objects are given members under names that are not all known.
     pub(super) set_by_name: FxHashSet<TypeIndex>,
+    /// Classes that are given members so themselves, and those below them.
+    pub(super) filled_by_name: FxHashSet<TypeIndex>,
     /// What library code puts under keys that are written as values of some type: `context.WithValue(ctx, userKey{}, user)`.
     pub(super) under_values: FxHashMap<Symbol, Vec<PlaceIndex>>,
     /// What budgets kept from being found.
@@ -107,6 +109,7 @@ impl Tables {
             telling,
             described: described(solver),
             set_by_name: solver.classes_set_by_name(),
+            filled_by_name: solver.classes_filled_by_name(),
             meanings,
             around: around(solver),
             under_values: under_values(solver),
