@@ -57,14 +57,18 @@ fn who_gets_the_whole_may_read_what_lies_in_it() {
 fn a_class_that_a_loop_fills_may_have_the_method() {
     let (_folder, reader) = folder([(
         "rpc.py",
-        "METHODS = {}\n\n\ndef remote(function):\n    name = function.__name__\n    def call(self, *given):\n        return self.send(name, given)\n    \
-         METHODS[name] = call\n    return function\n\n\nclass Local:\n    @remote\n    def ping(self):\n        return 1\n\n\nclass Remote:\n    def send(self, \
-         name, given):\n        return name, given\n\n\nclass Plain:\n    pass\n\n\nfor name, method in METHODS.items():\n    setattr(Remote, name, \
-         method)\n\n\ndef either(box):\n    return box.ping()\n\n\ndef one(box):\n    return box.ping()\n\n\ndef sent():\n    return Remote().send(1, \
-         2)\n\n\neither(Local())\neither(Remote())\none(Local())\none(Plain())\nsent()\n",
+        "METHODS = {}\n\n\ndef remote(function):\n    name = function.__name__\n    def call(self, *given):\n        return self.send(name, \
+         given)\n    METHODS[name] = call\n    return function\n\n\nclass Local:\n    @remote\n    def ping(self):\n        return \
+         1\n    @remote\n    def peek(self):\n        return 2\n\n\nclass Remote:\n    def send(self, name, given):\n        return name, \
+         given\n\n\nclass Plain:\n    pass\n\n\nfor name, method in METHODS.items():\n    setattr(Remote, name, method)\n\n\ndef \
+         either(box):\n    return box.ping()\n\n\ndef one(box):\n    return box.ping()\n\n\ndef mocked(box):\n    return box.peek()\n\n\ndef \
+         sent():\n    return Remote().send(1, 2)\n\n\nfake = Remote()\nfake.peek = \
+         len\nmocked(Local())\nmocked(Remote())\neither(Local())\neither(Remote())\none(Local())\none(Plain())\nsent()\n",
     )]);
     let callees = |name: &str| ask_as(&reader, "callees", &format!("rpc.{name}"), None);
     is_open(&callees("either"), "unresolved-calls", "1 call in it");
+    // What one object is given says nothing of the others.
+    is_open(&callees("mocked"), "unresolved-calls", "1 call in it");
     is_complete(&callees("one"));
     is_complete(&callees("sent"));
 }

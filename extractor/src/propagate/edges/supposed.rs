@@ -10,7 +10,8 @@
 use ripple_schema::Rule;
 
 use super::{Collector, End};
-use crate::link::Symbol;
+use crate::facts::FieldKind;
+use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
 
@@ -37,14 +38,24 @@ impl Collector<'_, '_> {
         let read = &self.solver.loads[*load as usize];
         let lacks = |object| match object {
             Object::Instance(class) | Object::AnyOf(class) => {
-                self.tables.filled_by_name.contains(&class)
-                    && self.solver.program.find_readable(class, read.member).is_empty()
+                self.tables.filled_by_name.contains(&class) && self.has_no_own(class, read.member)
             }
             _ => false,
         };
         let is_told = read.implicit || read.after.is_some();
         let mut held = self.solver.held(read.base).map(|(_, object)| object);
         (!is_told && held.any(lacks)).then_some(read.member)
+    }
+
+    /// Whether a class has no member of that name but what code outside of it gives to objects, as tests do.
+    fn has_no_own(&self, class: TypeIndex, name: Symbol) -> bool {
+        let program = &self.solver.program;
+        let is_given = |place: &PlaceIndex| {
+            let member = program.member_of(*place);
+            self.solver.members_added.contains(&name)
+                && member.is_some_and(|member| member.field == Some(FieldKind::Attribute))
+        };
+        program.find_readable(class, name).iter().all(is_given)
     }
 
     /// The method that a call asks of such a container and of nothing else that is known, if a class of the index has one of that name.
