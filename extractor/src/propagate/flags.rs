@@ -167,26 +167,27 @@ impl Solver<'_> {
 
     /// Classes of which, or of objects of which, members are set so, and those below them.
     pub(super) fn classes_set_by_name(&self) -> FxHashSet<TypeIndex> {
-        let mut classes = FxHashSet::default();
-        for object in self.objects_set_by_name() {
-            if let Held::Class(class) | Held::Instance(class) | Held::AnyOf(class) = object {
-                classes.insert(class);
-                classes.extend(&self.program.types[class.at()].subtypes);
-            }
-        }
-        classes
+        self.and_below(self.objects_set_by_name().filter_map(|object| match object {
+            Held::Class(class) | Held::Instance(class) | Held::AnyOf(class) => Some(class),
+            _ => None,
+        }))
     }
 
     /// Classes that are given members so themselves, and those below them: all their objects have these.
     pub(super) fn classes_filled_by_name(&self) -> FxHashSet<TypeIndex> {
-        let mut classes = FxHashSet::default();
-        for object in self.objects_set_by_name() {
-            if let Held::Class(class) = object {
-                classes.insert(class);
-                classes.extend(&self.program.types[class.at()].subtypes);
-            }
+        self.and_below(self.objects_set_by_name().filter_map(|object| match object {
+            Held::Class(class) => Some(class),
+            _ => None,
+        }))
+    }
+
+    fn and_below(&self, classes: impl Iterator<Item = TypeIndex>) -> FxHashSet<TypeIndex> {
+        let mut all = FxHashSet::default();
+        for class in classes {
+            all.insert(class);
+            all.extend(&self.program.types[class.at()].subtypes);
         }
-        classes
+        all
     }
 
     fn variables_of(&self, package: PackageIndex) -> impl Iterator<Item = PlaceIndex> + '_ {

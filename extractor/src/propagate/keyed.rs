@@ -276,16 +276,16 @@ impl Solver<'_> {
             true => Some(callers.given_by.get_or_init(|| self.calls_that_gave())),
             false => None,
         };
-        let mut calls: Vec<u32> = match &callers.of {
-            Some(of) => by_function
-                .keys()
-                .flat_map(|function| of.of(function.at()))
-                .copied()
-                .collect(),
+        let calls: Vec<u32> = match &callers.of {
+            Some(of) => {
+                let calls = by_function.keys().flat_map(|function| of.of(function.at()));
+                let mut calls: Vec<u32> = calls.copied().collect();
+                calls.sort_unstable();
+                calls.dedup();
+                calls
+            }
             None => (0..self.calls.len() as u32).collect(),
         };
-        calls.sort_unstable();
-        calls.dedup();
         let mut found: FxHashMap<Keyhole, Vec<(u32, Key)>> = FxHashMap::default();
         for call in calls {
             let row = &self.calls[call as usize];

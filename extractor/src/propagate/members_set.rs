@@ -10,6 +10,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::keyed::entered;
 use super::object::Object;
 use super::rows::RowSite;
 use super::solve::{Solver, StoreRow, Target};
@@ -126,7 +127,7 @@ impl Solver<'_> {
 
     /// Notes the calls of functions that set what lies in tables.
     pub(super) fn note_set(&mut self, call: u32, target: Target) {
-        if let Target::Function { function, .. } | Target::Constructor { function, .. } = target
+        if let Some((function, _)) = entered(&target)
             && let Some(calls) = self.calls_that_set.get_mut(&function)
             && let Err(at) = calls.binary_search(&call)
         {
