@@ -251,6 +251,19 @@ fn hierarchy(program: &Program, flows: &Flows, emitter: &mut nodes::Emitter<'_>,
             });
         }
     }
+    for (from, to) in &flows.below_given {
+        let ends = (emitter.type_node(*from), emitter.type_node(*to));
+        if let ((Some(from), Some(to)), Some(at)) = (ends, emitter.type_site(*from)) {
+            edges.push(Edge {
+                kind: EdgeKind::Inherits,
+                from,
+                to,
+                site: at,
+                rule: Rule::Propagated,
+                how: How::None,
+            });
+        }
+    }
     for (from, to) in &flows.implementations {
         if let (Some(from), Some(to), Some(at)) = (
             emitter.type_node(*from),

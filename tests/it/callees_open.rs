@@ -72,3 +72,16 @@ fn a_class_that_a_loop_fills_may_have_the_method() {
     is_complete(&callees("one"));
     is_complete(&callees("sent"));
 }
+
+#[test]
+fn library_code_that_is_replaced_calls_what_was_put_there() {
+    let source = "import time\n\ndef now():\n    return time.time()\n\ndef wait():\n    time.sleep(1)\n\ndef fix(t):\n    time.time = lambda: t\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let callees = |name: &str| ask_as(&reader, "callees", name, None);
+    is_open(
+        &callees("now"),
+        "unknown-library",
+        "library code that it calls is replaced (`time`)",
+    );
+    is_complete(&callees("wait"));
+}

@@ -66,7 +66,7 @@ fn what_getattr_finds_is_followed_to_where_it_is_called() {
         is_open(
             &callers("Addon.request"),
             "unresolved-calls",
-            "what `getattr` finds in `app.Addon`",
+            "what is found in `app.Addon`",
         );
         is_complete(&callers("Other.request"));
     }
@@ -194,7 +194,7 @@ fn tests_may_ask_for_names_too() {
         ),
     ]);
     let tests = ask_as(&reader, "tests_for", "app.one", None);
-    is_open(&tests, "unresolved-calls", "what `getattr` finds in `app`");
+    is_open(&tests, "unresolved-calls", "what is found in `app`");
 }
 
 #[test]
@@ -354,4 +354,158 @@ fn pytest_finds_hooks_and_fixtures_outside_of_tests_too() {
     is_open(&callers("pytest_configure"), "called-from-outside", "pytest finds");
     is_open(&callers("worker"), "called-from-outside", "pytest finds");
     is_complete(&callers("helper"));
+}
+
+#[test]
+fn what_a_module_has_may_be_found_in_its_table() {
+    let text = "def one():\n    return 1\n\ndef two():\n    return 2\n\ndef use(name):\n    two()\n    return ";
+    for found in [
+        "globals()[name]()",
+        "vars(sys.modules[__name__])[name]()",
+        "[f() for f in list(globals().values())]",
+        "eval(name)",
+    ] {
+        let source = format!("import sys\n\n{text}{found}\n");
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        for name in ["one", "two"] {
+            let callers = ask_as(&reader, "callers", name, None);
+            is_open(&callers, "unresolved-calls", "what is found in `app`");
+        }
+    }
+    for other in ["eval(name, {})", "'one' in globals()"] {
+        let source = format!("{text}{other}\n");
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        is_complete(&ask_as(&reader, "callers", "two", None));
+    }
+}
+
+#[test]
+fn a_module_of_any_name_may_be_the_one() {
+    let load = "import importlib\n\ndef load(path, name):\n    return getattr(importlib.import_module(path), name)\n\ndef run(path):\n    \
+                return load(path, 'x' + path)()\n";
+    let own = "def one():\n    return 1\n\ndef two():\n    return 2\n\ndef use():\n    return two()\n";
+    let (_folder, reader) = folder([("app.py", load), ("plug.py", own)]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(
+        &callers("one"),
+        "unresolved-calls",
+        "what is found in modules that are named while",
+    );
+    is_complete(&callers("two"));
+}
+
+#[test]
+fn a_function_that_is_put_on_another_is_found_there() {
+    let mark = "def view():\n    return 1\n\ndef check():\n    return 2\n\nclass Root:\n    pass\n\ndef fill():\n    ";
+    for put in ["view.check = check", "root = Root()\n    root.__check__ = check"] {
+        let source = format!("{mark}{put}\n");
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        is_open(
+            &ask_as(&reader, "callers", "check", None),
+            "called-from-outside",
+            "it is put into `",
+        );
+    }
+    // What says where a function comes from calls nothing.
+    let source = format!("{mark}view.__wrapped__ = check\n    check()\n");
+    let (_folder, reader) = folder([("app.py", source.as_str())]);
+    is_complete(&ask_as(&reader, "callers", "check", None));
+}
+
+#[test]
+fn what_stands_in_for_a_method_of_a_library_is_called_by_it() {
+    let source = "from argparse import ArgumentParser\n\ndef fail(message):\n    raise ValueError(message)\n\nclass Parser(ArgumentParser):\n    \
+                  pass\n\nclass Plain:\n    pass\n\ndef one():\n    parser = Parser()\n    parser.error = fail\n    parser.error('x')\n\ndef \
+                  stop(message):\n    pass\n\ndef two():\n    plain = Plain()\n    plain.error = stop\n    plain.error('x')\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(
+        &callers("fail"),
+        "called-from-outside",
+        "it is kept as `error`, where `argparse.ArgumentParser`",
+    );
+    is_complete(&callers("stop"));
+}
+
+#[test]
+fn classes_that_nobody_is_seen_to_make() {
+    let class = "class Made:\n    def __init__(self):\n        self.n = 1\n";
+    let ways = [
+        (
+            "def main():\n    from web import Request\n    request = Request()\n    request.kinds = [Made]\n    return use(request)\n\ndef use(request):\n    \
+             return request.kinds[0](1)\n",
+            "called-from-outside",
+            "`Made` is taken as a value",
+        ),
+        (
+            "from web import view\n\nclass Other(Made):\n    @view('/')\n    def one(self):\n        return 1\n\ndef make(base):\n    class \
+             Extended(base):\n        pass\n    return Extended()\n\ndef use():\n    return make(Made)\n",
+            "unknown-bases",
+            "1 class derives from what is handed in",
+        ),
+        (
+            "def all_of(kind):\n    for base in kind:\n        base.__init__(1)\n",
+            "unresolved-calls",
+            "1 call of something called `__init__`",
+        ),
+    ];
+    for (text, code, told) in ways {
+        let source = format!("{class}\n{text}");
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        is_open(&ask_as(&reader, "callers", "Made.__init__", None), code, told);
+    }
+    let views = "from web import view\n\nclass Views:\n    def __init__(self, request):\n        self.request = request\n\n    @view('/')\n    def \
+                 one(self):\n        return 1\n";
+    let (_folder, reader) = folder([("app.py", views)]);
+    is_open(
+        &ask_as(&reader, "callers", "Views.__init__", None),
+        "called-from-outside",
+        "`one` of its class is handed to",
+    );
+    let known = format!("{class}\ndef use(kind):\n    kind.__init__(1)\n    return Made()\n");
+    let (_folder, reader) = folder([("app.py", known.as_str())]);
+    is_complete(&ask_as(&reader, "callers", "Made.__init__", None));
+}
+
+#[test]
+fn a_property_is_read_by_what_has_its_object() {
+    let source = "from lib import render\n\nclass Page:\n    @property\n    def title(self):\n        return 't'\n\nclass Other:\n    @property\n    \
+                  def title(self):\n        return 'o'\n\ndef show():\n    page = Page()\n    render(page)\n    return page.title\n\ndef \
+                  other():\n    return Other().title\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let users = |name: &str| ask_as(&reader, "readers_writers", name, None);
+    is_open(
+        &users("Page.title"),
+        "called-from-outside",
+        "objects of its class are handed to",
+    );
+    is_complete(&users("Other.title"));
+}
+
+#[test]
+fn a_module_that_nothing_begins_with_is_loaded_by_others() {
+    let (_folder, reader) = folder([
+        ("shop/__init__.py", ""),
+        ("shop/orders.py", "def total():\n    return 1\n"),
+        (
+            "versions/one.py",
+            "REVISION = 'one'\n\ndef upgrade():\n    return 1\n\ndef _own():\n    return 1\n",
+        ),
+        ("helper.py", "def used():\n    return 1\n\ndef alone():\n    return 1\n"),
+        (
+            "tool.py",
+            "import helper\n\ndef main():\n    return helper.used()\n\ndef other():\n    return 1\n\nmain()\n",
+        ),
+    ]);
+    let callers = |name: &str| ask_as(&reader, "callers", name, None);
+    is_open(
+        &callers("upgrade"),
+        "called-from-outside",
+        "module `versions/one.py` hands it out",
+    );
+    let users = ask_as(&reader, "readers_writers", "REVISION", None);
+    is_open(&users, "read-from-outside", "module `versions/one.py` hands it out");
+    for name in ["_own", "alone", "other"] {
+        is_complete(&callers(name));
+    }
 }

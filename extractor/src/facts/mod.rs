@@ -30,6 +30,7 @@ pub mod cache;
 pub mod constant;
 mod feasible;
 mod file_names;
+mod members;
 pub mod order;
 pub mod path;
 mod place;
@@ -46,6 +47,7 @@ pub use constant::{
     MadeArgument, MadeFrom, MadeResult, PartAsked, Question,
 };
 pub use file_names::{BodyRead, NameStore, NameUse};
+pub use members::{BaseGiven, MemberBinding, MemberValue, PropertyMade};
 use order::{Order, Point};
 pub use place::{Place, PlaceKind};
 use ripple_schema::How;
@@ -194,6 +196,10 @@ pub struct FileFacts {
     pub by_name: by_name::ByName,
     /// Properties that a decorator makes which may be a class of the program, with its call.
     pub described: Vec<(FunctionId, u32)>,
+    /// Functions that properties are made of by a call, with what writes them and takes them away.
+    pub properties_made: Vec<PropertyMade>,
+    /// Bases that are only known while the program runs.
+    pub bases_given: Vec<BaseGiven>,
     /// Reads of members that are named while the program runs: from where, and where the member goes.
     pub computed_members: Vec<(PlaceId, PlaceId)>,
     /// What else is done to members that are named while the program runs.
@@ -532,6 +538,10 @@ pub enum Object {
     Class(TypeId),
     /// What an import binds.
     Import(ImportId),
+    /// The module that this file is.
+    OwnModule,
+    /// A module of which nobody knows the name before the program runs.
+    AnyModule,
     /// A container made here.
     Container(ContainerKind),
     /// A new instance of the type.
@@ -570,19 +580,6 @@ pub struct Boxed {
     pub is_written: bool,
     /// When it happens.
     pub point: Point,
-}
-
-/// A member of a type of this file gets a value where the type is declared (class bodies).
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct MemberValue {
-    /// The type.
-    pub owner: TypeId,
-    /// The member.
-    pub member: Name,
-    /// What it holds.
-    pub from: PlaceId,
-    /// Where.
-    pub position: Position,
 }
 
 /// How an argument is given.
@@ -737,19 +734,6 @@ pub struct Handler {
     pub class: Option<TypeExpressionId>,
     /// The call, by its index, that only looks on, as that of `__exit__` does: the exception goes further.
     pub looks_on: Option<u32>,
-}
-
-/// How a member binds that holds what another function made: `label = property(read, write)`, a class method that is decorated besides.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct MemberBinding {
-    /// The class.
-    pub owner: TypeId,
-    /// The member.
-    pub name: Name,
-    /// How it binds.
-    pub binding: Binding,
-    /// The methods, or functions of the file, that write it and take it away.
-    pub writers: [Option<Name>; 2],
 }
 
 /// A function mentions a wire name.

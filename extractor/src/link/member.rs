@@ -51,6 +51,9 @@ fn inherited_properties(program: &mut Program) {
             }
         }
     }
+    for (owner, name) in &properties {
+        program.properties.entry(*name).or_default().insert(*owner);
+    }
     if properties.is_empty() {
         return;
     }
@@ -345,6 +348,9 @@ impl Program {
     /// Where a write to a member of an instance goes: the most basic class that sets it on instances, else the nearest that
     /// has it. Reads then find it from any class in between.
     pub fn find_attribute_owner(&self, owner: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
+        if let Some(property) = self.find_property(owner, name) {
+            return Some(property);
+        }
         let places = self.types[owner.at()]
             .order
             .iter()
@@ -357,8 +363,22 @@ impl Program {
         on_instances.or(places.first()).copied()
     }
 
+    /// The property of that name that a class has: it goes before whatever objects have
+    /// (<https://docs.python.org/3/howto/descriptor.html#invocation-from-an-instance>).
+    fn find_property(&self, owner: TypeIndex, name: Symbol) -> Option<PlaceIndex> {
+        let owners = self.properties.get(&name)?;
+        let mut order = self.types[owner.at()].order.iter();
+        let base = order.find(|base| owners.contains(base))?;
+        let place = self.types[base.at()].members.get(&name)?;
+        // A class in between may bind the name to something else.
+        (self.find_member(owner, name) == Some(*place)).then_some(*place)
+    }
+
     /// Every place that a read of an instance's member may find: the nearest, and those that instances are given.
     pub fn find_readable(&self, owner: TypeIndex, name: Symbol) -> Vec<PlaceIndex> {
+        if let Some(property) = self.find_property(owner, name) {
+            return vec![property];
+        }
         let mut found: Vec<PlaceIndex> = Vec::new();
         for base in &self.types[owner.at()].order {
             if let Some(place) = self.types[base.at()].members.get(&name) {

@@ -16,7 +16,7 @@ pub mod scope;
 use std::sync::Arc;
 
 use ripple_schema::Language;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::discover::Discovery;
 use crate::facts::order::{Order, Point};
@@ -74,6 +74,8 @@ pub struct Program {
     place_files: Vec<FileIndex>,
     /// What members of packages were found to mean.
     members: FxHashMap<(PackageIndex, Symbol), scope::Meaning>,
+    /// Properties by their names: the classes that have one.
+    properties: FxHashMap<Symbol, FxHashSet<TypeIndex>>,
     /// Names of classes that are being looked up, one by way of the other.
     naming: Vec<(FileIndex, Symbol)>,
     pub(crate) index: package::PackageIndexes,

@@ -8,7 +8,7 @@ use super::signatures::Given;
 use super::solve::{CallRow, Constraint, LoadRow, Solver, Target};
 use crate::builtins::has_member;
 use crate::facts::by_name::REGISTERED;
-use crate::facts::{Binding, ContainerKind, FieldKind};
+use crate::facts::{Binding, ContainerKind, Field, FieldKind};
 use crate::link::member::Member;
 use crate::link::scope::Meaning;
 use crate::link::{Base, FunctionIndex, PlaceIndex, Symbol, TypeIndex};
@@ -76,6 +76,7 @@ impl Solver<'_> {
             } if self.asks_for_args(&row) => self.add(row.to, object),
             Object::Container { .. } if self.is_of_its_class(&row, object) => {}
             Object::Container { .. } | Object::Typed { .. } if self.is_subscript(&row, object) => {}
+            Object::Container { .. } | Object::Typed { .. } if self.compare_parts(&row, object) => {}
             // `row.iloc[0]`, `row.values`.
             row_of_table
                 if row_of_table.is_row() && super::records::is_itself(self.program.symbols.text(row.member)) =>
@@ -107,6 +108,7 @@ impl Solver<'_> {
             Object::Function(function) if !row.implicit => {
                 match self.function_members.get(&(function, row.member)).copied() {
                     Some(place) => self.copy(place, row.to),
+                    None if self.load_of_property((function, object), &row) => {}
                     None => self.method_of_function(&row),
                 }
             }
@@ -243,6 +245,12 @@ impl Solver<'_> {
         }
         if found.is_empty()
             && is_class
+            && let Some(place) = self.class_item(&row, index)
+        {
+            return self.member_copy(load, place, object);
+        }
+        if found.is_empty()
+            && is_class
             && let Some(meta) = self.metaclass(index)
         {
             match (self.member_asked(&row, meta), row.after) {
@@ -255,6 +263,9 @@ impl Solver<'_> {
                 }
                 _ => {}
             }
+        }
+        if !is_class && !row.implicit && self.is_kept_elsewhere(&row, index, &found) {
+            return self.ask_for_attribute(row, index);
         }
         if !found.is_empty() || row.implicit {
             return;
@@ -366,6 +377,7 @@ impl Solver<'_> {
         };
         // A property is called, whatever was written to it before; what else was there is overwritten.
         let told = self.member_bindings.get(&place).map(|(binding, _)| *binding);
+        let told = told.or_else(|| self.property_made(function, place).map(|_| Binding::Property));
         if row.known && told.unwrap_or(self.program.function_facts(function).binding) != Binding::Property {
             return;
         }
@@ -454,6 +466,40 @@ impl Solver<'_> {
             Object::Instance(_) | Object::AnyOf(_) | Object::Class(_)
         ) && self.is_put_on_class(place)
             && get.is_some_and(|get| self.program.find_member(index, get).is_some())
+    }
+
+    /// `Box[int]`: what a class answers such a subscript by, where its own class does not.
+    fn class_item(&self, row: &LoadRow, index: TypeIndex) -> Option<PlaceIndex> {
+        let is_asked = row.implicit && self.program.symbols.text(row.member) == "__getitem__";
+        let answer = self.program.symbols.find("__class_getitem__").filter(|_| is_asked)?;
+        let is_of_meta = |meta: TypeIndex| self.program.find_member(meta, row.member).is_some();
+        let found = self.program.find_member(index, answer);
+        found.filter(|_| !self.metaclass(index).is_some_and(is_of_meta))
+    }
+
+    /// What no object has by itself is asked of `__getattr__`, though there is a field: one that the class only declares, or that code outside of it
+    /// writes, and `__setattr__` keeps somewhere else.
+    fn is_kept_elsewhere(&self, row: &LoadRow, index: TypeIndex, found: &[PlaceIndex]) -> bool {
+        let has = |name: &str| {
+            let name = self.program.symbols.find(name);
+            name.is_some_and(|name| self.program.find_member(index, name).is_some())
+        };
+        if found.is_empty() || !has("__getattr__") {
+            return false;
+        }
+        let is_put = |member: &Member| {
+            member.field == Some(FieldKind::Attribute) && self.members_added.contains(&row.member) && has("__setattr__")
+        };
+        let is_declared = |member: &Member| {
+            let fields = &self.program.type_facts(member.owner).fields;
+            let field = member.declared.and_then(|number| fields.get(number as usize));
+            let is_bare = |field: &Field| field.declared.is_some() && !field.is_always_set;
+            member.field == Some(FieldKind::ClassAttribute)
+                && field.is_some_and(is_bare)
+                && !self.has_generated_constructor(member.owner)
+        };
+        let mut members = found.iter().map(|place| self.program.member_of(*place));
+        members.all(|member| member.is_some_and(|member| is_put(member) || is_declared(member)))
     }
 
     /// Reading a property calls it: a call of its own, whose value is the load's place.
@@ -584,7 +630,8 @@ impl Solver<'_> {
             }
             return;
         }
-        if let Some((_, [set, delete])) = self.member_bindings.get(&place).copied()
+        let writers = self.member_bindings.get(&place).map(|(_, writers)| *writers);
+        if let Some([set, delete]) = writers.or_else(|| self.property_made(function, place))
             && let Some(writer) = if self.stores[store as usize].deletes {
                 delete
             } else {

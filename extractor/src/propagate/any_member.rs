@@ -41,7 +41,14 @@ impl Solver<'_> {
                 Some(self.program.type_name(index))
             }
             Object::Package(package) => Some(self.program.packages[package.at()].name.clone()),
+            Object::AnyMember(whole) if self.program.symbols.text(whole) == ANY_MODULES => Some(ANY_MODULE.to_owned()),
             _ => None,
         })
     }
 }
+
+/// A module of which the name is only known while the program runs: `import_module(name)`.
+pub(super) const ANY_MODULES: &str = "(modules)";
+
+/// What stands for such a module, as the whole that a member is of.
+pub const ANY_MODULE: &str = "(module)";

@@ -215,15 +215,16 @@ impl Solver<'_> {
     pub(super) fn hand_to_class(&mut self, store: u32, index: TypeIndex) {
         let row = self.stores[store as usize];
         let is_plain = row.implicit || row.is_direct || row.deletes || !self.has(index, "__setattr__");
-        // One that goes by names would be given what goes by others.
-        if is_plain || !self.stores_handed.insert((store, index)) || self.picks_a_name(index) {
+        if is_plain || !self.stores_handed.insert((store, index)) {
             return;
         }
+        // One that goes by names would be given what goes by others: it is called, and gets nothing.
+        let picks = self.picks_a_name(index);
         let name = ArgumentRow {
-            text: Some(row.member),
+            text: (!picks).then_some(row.member),
             ..ArgumentRow::positional(None, row.position)
         };
-        let value = ArgumentRow::positional(row.from, row.position);
+        let value = ArgumentRow::positional(row.from.filter(|_| !picks), row.position);
         self.call_hook((row.base, index), "__setattr__", row.at(), &[name, value]);
     }
 

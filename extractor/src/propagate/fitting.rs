@@ -12,6 +12,9 @@ use crate::link::{FunctionIndex, PackageIndex, PlaceIndex, Symbol, TypeIndex};
 /// Most members that are read where a part of the name is known; of more, none says anything.
 pub(super) const FITTING_LIMIT: usize = 128;
 
+/// Letters of the end of a name that tell which of a module's names are meant, where nothing is known of how they begin.
+const END_LENGTH: usize = 3;
+
 /// Whether a member's name stands for several.
 pub(super) fn is_pattern(name: &str) -> bool {
     name.contains('*')
@@ -49,8 +52,10 @@ impl Solver<'_> {
             return;
         };
         let names = self.program.packages[package.at()].scope.keys();
+        // A short end fits much that is not meant.
+        let is_telling = !first.is_empty() || last.trim_matches('_').len() >= END_LENGTH;
         let mut found: Vec<Symbol> = names
-            .filter(|name| !first.is_empty() && fits(symbols.text(**name), first, last))
+            .filter(|name| is_telling && fits(symbols.text(**name), first, last))
             .copied()
             .collect();
         found.sort_unstable_by_key(|name| symbols.text(*name));

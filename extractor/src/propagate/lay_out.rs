@@ -5,6 +5,7 @@
 use ripple_schema::{How, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::any_member::ANY_MODULES;
 use super::by_receiver::OwnCall;
 use super::object::{Object, ObjectId};
 use super::solve::{
@@ -259,6 +260,7 @@ impl Solver<'_> {
             forwarded.collect(),
         );
         for (call, argument) in &facts.type_arguments {
+            self.type_objects(file, *argument);
             self.type_arguments
                 .entry(first_call + call)
                 .or_default()
@@ -483,6 +485,7 @@ impl Solver<'_> {
             self.seed_members(file, &facts, language);
             self.seed_names(file, &facts, language);
         }
+        self.lay_out_properties();
         self.seed_by_name();
         self.lay_out_members_set();
         self.name_keys();
@@ -507,6 +510,8 @@ impl Solver<'_> {
             facts::Object::Class(class) => Object::Class(self.program.type_index(file, class)),
             facts::Object::Container(kind) => Object::Container { kind, site: place },
             facts::Object::Builtin(name) => Object::External(self.program.symbol(file, name)),
+            facts::Object::AnyModule => Object::AnyMember(self.program.symbols.intern(ANY_MODULES)),
+            facts::Object::OwnModule => Object::Package(self.program.files[file.at()].package),
             facts::Object::Address(target) => Object::Address(self.program.place(file, target)),
             facts::Object::Instance(expression) => {
                 for object in self.type_objects(file, expression) {

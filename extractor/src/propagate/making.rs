@@ -232,14 +232,15 @@ impl Solver<'_> {
             let meta = self.objects.intern(Object::Class(meta));
             self.add(place, meta);
             let given = |place| ArgumentRow::positional(place, position);
-            let [new, init] = ["__new__", "__init__"].map(|method| {
+            let [new, init, prepare] = ["__new__", "__init__", "__prepare__"].map(|method| {
                 let callee = self.method_of(call, place, method);
-                let receiver = (method == "__new__").then_some(place);
+                let receiver = (method != "__init__").then_some(place);
                 let mut row = self.callback(call, callee, receiver);
                 row.how = How::Implicit;
                 row.text = self.program.symbols.intern(method);
                 row
             });
+            self.push_call(prepare, &[given(None), given(None)], &[]);
             self.push_call(new, &[given(None), given(None), given(None)], &[]);
             self.push_call(init, &[given(class), given(None), given(None), given(None)], &[]);
         }

@@ -21,7 +21,7 @@ const FUNCTION_LIMIT: u32 = 32;
 const MODULE_LIMIT: u32 = 8;
 
 /// What functions and modules have of their own.
-const OWN: &[&str] = &[
+pub(super) const OWN: &[&str] = &[
     "__annotations__",
     "__call__",
     "__class__",

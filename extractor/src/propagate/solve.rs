@@ -127,6 +127,7 @@ pub struct Solver<'p> {
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
     /// How members bind that hold what other functions made, and the member with what writes them.
     pub(super) member_bindings: FxHashMap<PlaceIndex, (Binding, [Option<PlaceIndex>; 2])>,
+    pub(super) properties_made: FxHashMap<FunctionIndex, super::properties_made::Writers>,
     /// What class bodies put in their members; nothing for those that they only declare.
     pub(super) class_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
     /// Members that are written from outside.
@@ -214,6 +215,7 @@ pub struct Solver<'p> {
     pub(super) special_reads: FxHashSet<(PlaceIndex, TypeIndex)>,
     /// What `__getattr__` hands on to, and how often that was handed on.
     pub(super) handed_on: FxHashMap<PlaceIndex, u8>,
+    pub(super) compared: super::compared::Compared,
     /// Stores that a class answers for.
     pub(super) stores_handed: FxHashSet<(u32, TypeIndex)>,
     /// Results of decorators of classes, with the class.
@@ -343,6 +345,7 @@ impl<'p> Solver<'p> {
             partial_calls: FxHashMap::default(),
             special_reads: FxHashSet::default(),
             handed_on: FxHashMap::default(),
+            compared: Default::default(),
             stores_handed: FxHashSet::default(),
             started: FxHashSet::default(),
             called_back: Vec::new(),
@@ -397,6 +400,7 @@ impl<'p> Solver<'p> {
             missed_loads: FxHashMap::default(),
             reads_from_end: Vec::new(),
             member_bindings: FxHashMap::default(),
+            properties_made: FxHashMap::default(),
             class_values: FxHashMap::default(),
             put_in: Default::default(),
             metaclasses: FxHashMap::default(),

@@ -71,6 +71,7 @@ impl<'t> Walker<'t> {
         if self.makes_default_table(node) {
             arguments.iter_mut().for_each(|argument| argument.place = None);
         }
+        self.note_property(node, &arguments);
         let module = self.imported_module(function, arguments_node);
         let made = looks.then(|| self.made_of(function, &arguments, at)).flatten();
         let first = arguments.first().and_then(|argument| argument.place);
@@ -92,6 +93,8 @@ impl<'t> Walker<'t> {
             self.builder.use_computed(first, true, at);
             self.set_under_names(function, arguments_node, first);
         }
+        self.note_own_table(node, callee);
+        self.note_getter(function, first, callee, result);
         if matches!(self.text_of(function), "inspect.getmembers" | "getmembers") {
             // Any of them may be called, by whoever gets them.
             self.builder
@@ -359,7 +362,7 @@ fn table_called(function: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The name that a callee is reached through: `a` of `a.b[0].c()`.
-fn root_of(mut callee: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn root_of(mut callee: Node<'_>) -> Option<Node<'_>> {
     loop {
         callee = match callee.kind() {
             "identifier" => return Some(callee),

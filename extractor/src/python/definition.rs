@@ -8,10 +8,11 @@ use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
+use super::call::root_of;
 use super::{Class, Walker, end_line, position};
 use crate::facts::builder::one_line;
 use crate::facts::{
-    Argument, ArgumentKind, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MEMBER,
+    Argument, ArgumentKind, BaseGiven, Binding, Constant, Function, FunctionId, FunctionKind, Import, ImportId, MEMBER,
     MemberBinding, MemberValue, Name, Object, Parameter, ParameterKind, PlaceId, PlaceKind, Position, Type,
     TypeExpression, TypeId, TypeKind,
 };
@@ -315,6 +316,8 @@ impl<'t> Walker<'t> {
         let mut named = Self::positional(None, name);
         named.text = Some(text);
         let rest = [named, Self::positional(None, name), Self::positional(None, name)];
+        let prepared = vec![Self::positional(None, name), Self::positional(None, name)];
+        self.builder.implicit_call(meta, "__prepare__", prepared, at);
         self.builder.implicit_call(meta, "__new__", rest.to_vec(), at);
         let callee = self.builder.implicit_load(meta, "__init__", at);
         let mut given = vec![Self::positional(Some(class), name)];
@@ -368,6 +371,9 @@ impl<'t> Walker<'t> {
             let value = value.filter(|value| value.kind() != "tuple" || value.part_count() > 0);
             let value = value.and_then(|value| self.expression(value));
             values.push([value, self.marked(parameter)]);
+            if let Some(annotation) = parameter.child_by_field_name("type") {
+                self.call_in_annotation(annotation);
+            }
         }
         values
     }
@@ -447,7 +453,7 @@ impl<'t> Walker<'t> {
             .collect();
         let variables = self.open_type_variables(node);
         let type_parameters = self.class_parameters(node, variables);
-        let mut bases = Vec::new();
+        let (mut bases, mut bases_given) = (Vec::new(), Vec::new());
         let mut named_tuple = false;
         let mut metaclass = None;
         let (mut meta, mut keywords) = (None, Vec::new());
@@ -464,7 +470,7 @@ impl<'t> Walker<'t> {
                 }
                 continue;
             }
-            self.expression(base);
+            let base_place = self.expression(base);
             // `class Point(namedtuple("Point", "east north"))`.
             let base_name = self.builder.name("namedtuple");
             if let Some(id) = self.named_tuple(base, base_name) {
@@ -473,11 +479,12 @@ impl<'t> Walker<'t> {
             }
             named_tuple |= self.text_of(base).ends_with("NamedTuple");
             // What callers hand in may be any class.
-            let is_given = base.kind() == "identifier" && {
-                let name = self.name_of(base);
+            let is_given = root_of(base).is_some_and(|root| {
+                let name = self.name_of(root);
                 self.builder.parameter(name).is_some()
-            };
-            if is_given {
+            });
+            bases_given.extend(base_place.filter(|_| is_given));
+            if is_given && base.kind() == "identifier" {
                 bases.push(self.builder.type_expression(TypeExpression::Unknown));
                 continue;
             }
@@ -569,6 +576,10 @@ impl<'t> Walker<'t> {
         }
         if let Some(meta) = meta {
             self.tell_metaclass(meta, place, name_node);
+        }
+        for base in bases_given {
+            self.builder.facts.bases_given.push(BaseGiven { class: id, base });
+            self.builder.implicit_call(base, "__init_subclass__", Vec::new(), at);
         }
         if !self.builder.facts.types[id.0 as usize].bases.is_empty() {
             self.tell_bases(place, id, keywords, at);

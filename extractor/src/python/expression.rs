@@ -174,6 +174,9 @@ impl<'t> Walker<'t> {
         if let Some(marker) = self.marker_in(node) {
             return self.expression(marker);
         }
+        if let Some(module) = self.module_in_table(node) {
+            return Some(module);
+        }
         if let Some((base, member)) = self.field_by_name(node) {
             return Some(self.builder.load(base, member, at));
         }

@@ -12,6 +12,7 @@
 //! parser marks the rest as errors, which are walked like anything else.
 
 mod annotation;
+mod annotation_calls;
 mod asked;
 pub mod borrowed;
 mod by_name;
@@ -39,10 +40,12 @@ mod loops;
 mod names;
 mod naming;
 mod narrow;
+mod own_module;
 mod own_names;
 mod parametrized;
 mod pattern;
 mod picked;
+mod properties;
 mod quoted;
 mod reflection;
 mod returns;

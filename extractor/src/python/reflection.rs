@@ -8,7 +8,7 @@ use tree_sitter::{Node, Parser, Range};
 
 use super::{Walker, position};
 use crate::facts::by_name::SetTo;
-use crate::facts::{Import, ImportId, Name, Object, PlaceId};
+use crate::facts::{Import, ImportId, Name, Object, PlaceId, Position};
 
 impl<'t> Walker<'t> {
     /// `"shop.cache.DummyPolicy"`, `"shop.cache:make"`: somebody may look up what is called so. A text of several such names, and of nothing
@@ -40,6 +40,9 @@ impl<'t> Walker<'t> {
         let text = self.text_of(function);
         if function.kind() == "attribute" && text.ends_with(".__setattr__") {
             return self.set_past_class(function, arguments);
+        }
+        if function.kind() == "attribute" && text.ends_with(".__getattribute__") {
+            return self.get_past_class(function, arguments);
         }
         if !matches!(text, "getattr" | "setattr" | "hasattr" | "delattr" | "eval" | "exec") {
             return None;
@@ -196,6 +199,53 @@ impl<'t> Walker<'t> {
         Some(self.builder.value(position(named)))
     }
 
+    /// `object.__getattribute__(x, name)` and `super().__getattribute__(name)` read a member.
+    fn get_past_class(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
+        let of = function.child_by_field_name("object")?;
+        let given: Vec<_> = children(arguments?).collect();
+        let (object, named) = match (of.kind(), given.as_slice()) {
+            (_, [object, named]) => (*object, *named),
+            // `order.__getattribute__(name)`
+            (_, [named]) => (of, *named),
+            _ => return None,
+        };
+        self.is_read_here().then_some(())?;
+        let base = match self.super_call(object) {
+            Some((receiver, _)) => receiver,
+            None => self.expression(object)?,
+        };
+        match self.composed_text(named).filter(|text| !text.contains('*')) {
+            Some(member) => {
+                let member = self.builder.name(&member);
+                Some(self.builder.load(base, member, position(named)))
+            }
+            None => self.read_under((base, object), named),
+        }
+    }
+
+    /// `attrgetter(name)(order)` reads a member of it, and `methodcaller(name)(order)` calls one.
+    pub(super) fn note_getter(&mut self, function: Node<'t>, first: Option<PlaceId>, callee: PlaceId, result: PlaceId) {
+        let Some(made) = function
+            .child_by_field_name("function")
+            .filter(|_| function.kind() == "call")
+        else {
+            return;
+        };
+        let of_member = match self.text_of(made) {
+            "operator.attrgetter" | "attrgetter" => result,
+            "operator.methodcaller" | "methodcaller" => callee,
+            _ => return,
+        };
+        let arguments = function.child_by_field_name("arguments");
+        let is_constant = arguments
+            .and_then(|arguments| arguments.part(0))
+            .is_some_and(|named| named.kind() == "string" && self.constant_text(named).is_some());
+        if !is_constant {
+            let read = first.map(|base| (base, of_member));
+            self.builder.facts.computed_members.extend(read);
+        }
+    }
+
     /// `getattr(self.inner, name)` in `__getattr__(self, name)`.
     fn note_handed_on(&mut self, asked: Node<'t>, named: Node<'t>) {
         let function = self.builder.function();
@@ -243,11 +293,21 @@ impl<'t> Walker<'t> {
     /// `user.__dict__[key]`, where nothing is known of the key: `getattr(user, key)`.
     pub(super) fn field_by_key(&mut self, subscript: Node<'t>) -> Option<PlaceId> {
         let (object, named) = self.asked_by_key(subscript)?;
+        self.is_read_here().then_some(())?;
+        let base = self.whole_of(object)?;
+        self.read_under((base, object), named)
+    }
+
+    /// Whether reading a member under a name that is put together is no part of the method that a class has for that.
+    fn is_read_here(&mut self) -> bool {
         let getattr = self.builder.name("getattr");
-        if self.builder.is_bound(getattr) || self.is_in_hook("__getattr__") || self.is_in_hook("__getattribute__") {
-            return None;
-        }
-        let base = self.expression(object)?;
+        let is_in_hook = self.is_in_hook("__getattr__") || self.is_in_hook("__getattribute__");
+        !self.builder.is_bound(getattr) && !is_in_hook
+    }
+
+    /// `getattr(user, key)`, however it is written.
+    fn read_under(&mut self, (base, object): (PlaceId, Node<'t>), named: Node<'t>) -> Option<PlaceId> {
+        let getattr = self.builder.name("getattr");
         let name = self.expression(named);
         let at = position(named);
         let callee = self.builder.use_name(getattr, at);
@@ -259,10 +319,22 @@ impl<'t> Walker<'t> {
 
     /// The object of `user.__dict__[key]`, and the key, where that is no constant.
     fn asked_by_key(&mut self, subscript: Node<'t>) -> Option<(Node<'t>, Node<'t>)> {
-        let object = self.object_of_table(subscript.child_by_field_name("value")?)?;
+        let table = subscript.child_by_field_name("value")?;
+        let object = match self.is_own_table(table) {
+            true => table,
+            false => self.object_of_table(table)?,
+        };
         let named = subscript.child_by_field_name("subscript")?;
         let literal = self.literal(named);
         self.constant_text(literal).is_none().then_some((object, named))
+    }
+
+    /// What has the members that such a table holds: the module itself, of its own table.
+    fn whole_of(&mut self, object: Node<'t>) -> Option<PlaceId> {
+        match self.is_own_table(object) {
+            true => Some(self.own_module(position(object))),
+            false => self.expression(object),
+        }
     }
 
     /// Whether this stands in the method that a class has for attributes, past which its `__dict__` goes.
@@ -279,7 +351,7 @@ impl<'t> Walker<'t> {
         if self.builder.is_bound(setattr) || self.is_in_hook("__setattr__") {
             return None;
         }
-        let base = self.expression(object)?;
+        let base = self.whole_of(object)?;
         let (name, at) = (self.expression(named), position(named));
         let callee = self.builder.use_name(setattr, at);
         let given = [(Some(base), object), (name, named), (value, target)];
@@ -462,24 +534,6 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `globals()["name"]` is the global of that name.
-    pub(super) fn named_global(&mut self, subscript: Node<'t>) -> Option<PlaceId> {
-        let value = subscript.child_by_field_name("value")?;
-        if value.kind() != "call" || self.text_of(value) != "globals()" {
-            return None;
-        }
-        let globals = self.builder.name("globals");
-        let key = subscript.child_by_field_name("subscript")?;
-        let text = self.literal(key);
-        let text = self.constant_text(text)?;
-        let name = self.builder.name(&text);
-        if self.builder.is_bound(globals) || !self.builder.is_of_file(name) {
-            return None;
-        }
-        self.builder.key_use(name, position(key));
-        Some(self.builder.use_name(name, position(key)))
-    }
-
     /// The module that `import_module("shop.cart")` gives, or any that `import_module("plugins." + name)` may give.
     pub(super) fn imported_module(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let text = self.text_of(function);
@@ -488,9 +542,19 @@ impl<'t> Walker<'t> {
             return None;
         }
         let named = children(arguments?).next()?;
+        if self.text_of(named) == "__name__" {
+            return Some(self.own_module(position(function)));
+        }
         let literal = self.literal(named);
         let constant = self.constant_text(literal);
-        let module = constant.or_else(|| self.composed_text(named))?;
+        let Some(module) = constant.or_else(|| self.composed_text(named)) else {
+            return Some(self.builder.object(Object::AnyModule, position(function)));
+        };
+        self.module_of_text(&module, text == "__import__", position(function))
+    }
+
+    /// The module that a text names, or any that it may.
+    pub(super) fn module_of_text(&mut self, module: &str, binds_first: bool, at: Position) -> Option<PlaceId> {
         let level = module.bytes().take_while(|byte| *byte == b'.').count() as u32;
         let module = module.trim_start_matches('.');
         // `.cart` is `from . import cart`; in `plugins.*.setup` the first part that is not known is one of those in `plugins`.
@@ -510,13 +574,13 @@ impl<'t> Walker<'t> {
             level,
             member: member.map(|member| self.builder.name(member)),
             star: false,
-            binds_first: text == "__import__",
+            binds_first,
             alias: Name(0),
-            position: position(function),
+            position: at,
         };
         let id = ImportId(self.builder.facts.imports.len() as u32);
         self.builder.facts.imports.push(import);
-        Some(self.builder.object(Object::Import(id), position(function)))
+        Some(self.builder.object(Object::Import(id), at))
     }
 
     /// What a constant text says when it runs here.

@@ -89,7 +89,10 @@ impl<'t> Walker<'t> {
             "assert_statement" => {
                 self.builder.may_fail();
                 for (index, child) in children(node).enumerate() {
-                    let value = self.expression(child);
+                    let value = match index {
+                        0 => self.condition(child),
+                        _ => self.expression(child),
+                    };
                     self.builder.decide(value.filter(|_| index == 0), position(child));
                 }
                 if let Some(condition) = node.part(0) {

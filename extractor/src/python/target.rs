@@ -49,6 +49,9 @@ impl<'t> Walker<'t> {
         }
         if right.is_none() {
             self.declare_only(left, annotation);
+            annotation
+                .into_iter()
+                .for_each(|annotation| self.call_in_declaration(annotation));
             self.note_field_details(left, annotation, None);
             return None;
         }
@@ -104,6 +107,7 @@ impl<'t> Walker<'t> {
             }
         }
         if let Some(annotation) = annotation {
+            self.call_in_declaration(annotation);
             let declared = self.annotation(annotation);
             self.note_field(left, Some(declared));
             if let Some(target) = target {

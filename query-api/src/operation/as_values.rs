@@ -19,10 +19,10 @@ use ripple_graphdb::Net;
 use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 
-use super::calls::CALLS;
+use super::calls::{CALLS, CONTAINS};
 use super::value::FLOWS;
 use super::verdict::{Unknown, reason};
-use super::walk::{Reach, VALUE_DOWN, Walk};
+use super::walk::{PASSES, Reach, VALUE_DOWN, Walk};
 use super::{Room, outside, verdict};
 use crate::Error;
 use crate::view::Reason;
@@ -32,6 +32,7 @@ const DEPTH: u32 = 64;
 
 const HANDED_ON: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PassesTo, EdgeKind::Summarizes]);
 const KEPT: EdgeKinds = EdgeKinds::of(&[EdgeKind::FlowsTo, EdgeKind::PacksInto]);
+const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
 const TAKEN: EdgeKinds = HANDED_ON.and(EdgeKinds::of(&[EdgeKind::PacksInto]));
 
 /// What keeps the callers of these functions from being all that call them; what tests do counts where they are asked for.
@@ -72,6 +73,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
             reasons.push(reason("called-from-outside", message, count));
         }
         reasons.extend(put_away(room, &reach, "it is", tests)?);
+        reasons.extend(instead_of_library(room, &reach)?);
         reasons.extend(by_other_names(room, &reach)?);
     }
     let handed = Unknown::of(room, classes.iter().copied(), tests).only_libraries();
@@ -86,7 +88,47 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     if reasons.is_empty() {
         reasons.extend(taken(room, functions, tests)?);
     }
+    if reasons.is_empty() {
+        reasons.extend(decorated(room, functions)?);
+    }
     Ok(reasons)
+}
+
+/// Classes of which nobody is seen to make an object, and that library code knows by a method: `@view_config(…)` on one.
+fn decorated(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let classes = functions.iter().take(outside::MOST);
+    let classes = classes.filter(|class| net.label(**class) == NodeKind::Type && !is_made(net, **class));
+    let methods = classes.flat_map(|class| net.leaving(*class, CONTAINS).map(|part| part.node));
+    let (mut first, mut count) = (None, 0);
+    for method in methods.filter(|part| net.label(*part) == NodeKind::Function) {
+        let mut handed = net.leaving(method, PASSES);
+        if let Some(handed) = handed.find(|arrow| net.rule(arrow.edge) == Rule::IntoLibrary) {
+            count += 1;
+            first.get_or_insert((method, handed.node));
+        }
+    }
+    let Some((method, library)) = first else {
+        return Ok(None);
+    };
+    let (name, library) = (net.card(method)?.name, net.card(library)?.qualified_name);
+    let message = format!(
+        "`{name}` of its class is handed to `{library}`, which is not in the index and may make an object to call it on"
+    );
+    Ok(Some(reason("called-from-outside", message, count)))
+}
+
+/// Whether somebody is seen to make objects of a class.
+fn is_made(net: &Net, class: u32) -> bool {
+    let methods = net.leaving(class, CONTAINS).map(|part| part.node);
+    let makes = |part: &u32| {
+        let name = net.card(*part).map(|card| card.name);
+        name.is_ok_and(|name| matches!(name.as_str(), "__init__" | "__new__" | "__post_init__"))
+    };
+    let makers = methods.filter(makes).chain([class]);
+    makers
+        .into_iter()
+        .any(|maker| net.entering(maker, CALLS).next().is_some())
 }
 
 /// Functions that are taken as values, and of which no call of a value is known.
@@ -94,16 +136,30 @@ fn taken(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Reaso
     let net = &room.net;
     let (mut first, mut count) = (None, 0);
     for &function in functions.iter().take(outside::MOST) {
-        // What is told of library code tells all that it does with it, but for what it makes an attribute of: `price = property(get, set)`.
+        // What is told of library code tells all that it does with it, but for what it makes something of that keeps it:
+        // `price = property(get, set)`, `load = partial(json.loads, object_hook=make)`.
         let takers = net.leaving(function, TAKEN).map(|arrow| arrow.node);
-        let makes_attribute = |taker: u32| net.card(taker).is_ok_and(|card| card.name == "property");
-        let takers = takers.filter(|taker| net.label(*taker) != NodeKind::External || makes_attribute(*taker));
+        // And what runs it elsewhere, when a message says so.
+        let keeps = |name: &str| {
+            let name = name.trim_end_matches("()");
+            matches!(
+                name,
+                "property" | "partial" | "partialmethod" | "task" | "shared_task" | "actor"
+            )
+        };
+        let is_kept = |taker: u32| net.card(taker).is_ok_and(|card| keeps(&card.name));
+        let takers = takers.filter(|taker| net.label(*taker) != NodeKind::External || is_kept(*taker));
         let takers = takers.filter(|taker| tests || !net.is_test(*taker)).count() as u64;
         // By name is called what nobody needs to have, and of its own object a method of its class.
         let by_name = [Rule::Scope, Rule::SelfMember, Rule::SelfOverride];
         let mut calls = net.entering(function, CALLS).filter(|call| call.node != function);
-        let is_called = calls.any(|call| !by_name.contains(&net.rule(call.edge)));
-        if takers > 0 && !is_called && net.label(function) == NodeKind::Function {
+        let is_known = match net.label(function) {
+            NodeKind::Function => calls.any(|call| !by_name.contains(&net.rule(call.edge))),
+            // Classes are taken as values by much that makes no objects: conditions, annotations, tables of types.
+            NodeKind::Type => is_made(net, function),
+            _ => true,
+        };
+        if takers > 0 && !is_known {
             count += takers;
             first.get_or_insert(net.card(function)?.name);
         }
@@ -168,6 +224,32 @@ fn kept_below_library(room: &Room<'_>, classes: &[u32]) -> Result<Option<Reason>
     let name = net.card(field)?.name;
     let message = format!("its class is kept as `{name}`, where {above}, which is not in the index, may find it");
     Ok(Some(reason("called-from-outside", message, fields.len() as u64)))
+}
+
+/// Functions that code outside of a class puts on objects of it, where library code above it may have a method of that name: `parser.error = fail`.
+fn instead_of_library(room: &Room<'_>, reach: &Reach) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    let (mut first, mut fields) = (None, BTreeSet::new());
+    for field in reach.nodes().filter(|node| net.label(*node) == NodeKind::Field) {
+        let card = net.card(field)?;
+        let Some(owner) = outside::class_of(net, field).filter(|_| card.kind == "attribute") else {
+            continue;
+        };
+        let is_own = |writer: u32| outside::class_of(net, writer) == Some(owner);
+        let mut writers = net.entering(field, WRITES).map(|arrow| arrow.node).peekable();
+        let is_put = writers.peek().is_some() && !writers.any(is_own);
+        if is_put && let Some(above) = outside::library_above(room, owner)? {
+            fields.insert(field);
+            first.get_or_insert((card.name, above));
+        }
+    }
+    let told = |(name, above)| {
+        let message = format!(
+            "it is kept as `{name}`, where {above}, which is not in the index, may have a method of that name, and call it"
+        );
+        reason("called-from-outside", message, fields.len() as u64)
+    };
+    Ok(first.map(told))
 }
 
 /// Calls that were not resolved, by the names of the fields that it is kept in.

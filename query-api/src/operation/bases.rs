@@ -3,12 +3,17 @@
 //! ```python
 //! OrderMixin = get_class("checkout", "OrderMixin")
 //! class PaymentView(OrderMixin): ...        # below `checkout.OrderMixin`? It is found while the program runs
+//! def extend(base):
+//!     class Extended(base): ...             # below each class that callers hand in
 //! ```
 
-use ripple_schema::{Language, NodeId, NodeKind};
+use ripple_graphdb::Net;
+use ripple_graphdb::net::Arrow;
+use ripple_schema::{Language, NodeId, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
 use super::Room;
+use super::calls::CONTAINS;
 use super::outside::{INHERITS, MOST, class_of};
 use super::verdict::reason;
 use crate::Error;
@@ -27,6 +32,21 @@ pub(super) fn reasons(room: &Room<'_>, seeds: &[u32]) -> Result<Vec<Reason>, Err
     let mut reasons = Vec::new();
     for class in types {
         let card = net.card(class)?;
+        let handed = |arrow: &Arrow| net.rule(arrow.edge) == Rule::Propagated;
+        let derived: Vec<u32> = net
+            .entering(class, INHERITS)
+            .filter(handed)
+            .map(|arrow| arrow.node)
+            .collect();
+        if let Some(first) = derived.first() {
+            let (count, first) = (derived.len() as u64, net.card(*first)?.qualified_name);
+            let plural = if count == 1 { "class derives" } else { "classes derive" };
+            let message = format!(
+                "{count} {plural} from what is handed in, this among others, and what their objects ask of it is not followed: `{first}`{}",
+                if count > 1 { ", …" } else { "" }
+            );
+            reasons.push(reason("unknown-bases", message, count));
+        }
         let Some(language) = Language::ALL.iter().find(|language| language.name() == card.language) else {
             continue;
         };
@@ -50,4 +70,13 @@ pub(super) fn reasons(room: &Room<'_>, seeds: &[u32]) -> Result<Vec<Reason>, Err
         }
     }
     Ok(reasons)
+}
+
+/// Whether this is a class without a constructor of its own that derives from what is handed in.
+pub(super) fn is_given(net: &Net, class: u32) -> bool {
+    let mut above = net.leaving(class, INHERITS);
+    let mut parts = net.leaving(class, CONTAINS).map(|part| part.node);
+    net.label(class) == NodeKind::Type
+        && above.any(|arrow| net.rule(arrow.edge) == Rule::Propagated)
+        && !parts.any(|part| net.card(part).is_ok_and(|card| card.name == "__init__"))
 }

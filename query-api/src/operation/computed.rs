@@ -7,6 +7,7 @@
 //!
 //! Of an object of unknown type it has one of `*`: that tells who asks for a method of which no caller is known, or for a field that nobody is known to read.
 
+use ripple_extractor::propagate::any_member::ANY_MODULE;
 use ripple_graphdb::Net;
 use ripple_graphdb::net::EdgeKinds;
 use ripple_schema::{Language, NodeId, NodeKind};
@@ -15,7 +16,7 @@ use rustc_hash::FxHashSet;
 use super::Room;
 use super::calls::CALLS;
 use super::outside::{INHERITS, MOST, class_of, with_those_above};
-use super::published::READS;
+use super::published::{self, READS};
 use super::verdict::{counted, reason, unresolved_of, used};
 use crate::Error;
 use crate::view::Reason;
@@ -43,6 +44,13 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     if let Some(found) = find(room, uncalled.clone(), (READS, tests))? {
         reasons.push(of_members(found, READS));
     }
+    if let Some(Unknown { name, users }) = of_modules(room, functions, tests)? {
+        let message = format!(
+            "what is found in modules that are named while the program runs is called, or handed on, in {}; that may be `{name}`",
+            counted(users, "function")
+        );
+        reasons.push(reason("unresolved-calls", message, users));
+    }
     let found = find(room, functions.iter().take(MOST).copied(), (CALLS, tests))?;
     let Some(Found { whole, name, users }) = found else {
         let found = of_unknown(room, uncalled, (CALLS, tests))?;
@@ -57,11 +65,31 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
         return Ok(reasons);
     };
     let message = format!(
-        "what `getattr` finds in `{whole}` under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
+        "what is found in `{whole}` under a name that is put together while the program runs is called, or handed on, in {}; that may be `{name}`",
         counted(users, "function")
     );
     reasons.push(reason("unresolved-calls", message, users));
     Ok(reasons)
+}
+
+/// What is called of modules of which nobody knows the names, where nobody is seen to call one of these functions and classes:
+/// `getattr(import_module(path), name)()`.
+fn of_modules(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Unknown>, Error> {
+    let net = &room.net;
+    let is_free = |node: u32| class_of(net, node).is_none() && !published::is_called(room, node);
+    let mut uncalled = functions.iter().copied().filter(|node| is_free(*node));
+    let Some(function) = uncalled.next() else {
+        return Ok(None);
+    };
+    let card = net.card(function)?;
+    let any = unresolved_of(net, &card.language, &format!("{ANY_MODULE}.*"));
+    let users = any.into_iter().flat_map(|any| net.entering(any, CALLS));
+    let users: FxHashSet<u32> = users
+        .map(|arrow| arrow.node)
+        .filter(|user| tests || !net.is_test(*user))
+        .collect();
+    let (name, users) = (card.name, users.len() as u64);
+    Ok((users > 0 && !name.starts_with('<')).then_some(Unknown { name, users }))
 }
 
 /// What keeps the readers and writers of these fields from being all.

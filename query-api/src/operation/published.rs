@@ -6,24 +6,26 @@
 //! ```
 //!
 //! Only where no code but tests calls a function is this said: who has callers is needed anyway, and what one may import is much.
-//! It is what a module lists in `__all__`, what the `__init__.py` of a package above imports, and all that is public in a module of a package.
+//! It is what a module lists in `__all__`, what the `__init__.py` of a package above imports, all that is public in a module of a package, and in one
+//! beside the packages that nothing in the index imports or runs.
 //! A method is handed out by its class, and by those below that. In Go it is what is exported by a package that code of other modules can import: one
 //! that is neither `main` nor `internal`, of a module that has a host in its path.
 
 use std::ops::Range;
 
 use ripple_graphdb::Net;
-use ripple_graphdb::net::{Card, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, Language, NodeId, NodeKind};
+use ripple_graphdb::net::{Arrow, Card, EdgeKinds, Role};
+use ripple_schema::{EdgeKind, How, Language, NodeId, NodeKind};
 
 use super::Room;
-use super::calls::{CALLED, CONTAINS, is_interface};
+use super::calls::{CALLED, CALLS, CONTAINS, is_interface};
 use super::outside::{EMBEDS, HELD, IMPLEMENTS, MOST, class_of, is_of_main, library_above, with_those_below};
 use super::texts::exported;
 use super::verdict::reason;
 use crate::Error;
 use crate::view::Reason;
 
+const IMPORTS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Imports]);
 pub(super) const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 
 /// The file that a package of Python begins with.
@@ -258,7 +260,35 @@ fn handed_out(room: &Room<'_>, path: &str, name: &str) -> Result<Option<String>,
     let is_open =
         (module == PACKAGE_FILE || !module.starts_with('_')) && !folder.split('/').any(|part| part.starts_with('_'));
     let is_package = !folder.is_empty() && is_there(room, &format!("{folder}/{PACKAGE_FILE}"));
-    Ok((is_open && is_package).then(|| format!("module `{path}`")))
+    let is_handed_out = is_open && (is_package || is_left_to_others(room, path, &source)?);
+    Ok(is_handed_out.then(|| format!("module `{path}`")))
+}
+
+/// Whether a module stands beside the packages of a program, nothing in the index imports it, and it does not run by itself: what begins with it is
+/// somewhere else, as of migrations, of plug-ins, and of what a server is pointed at.
+fn is_left_to_others(room: &Room<'_>, path: &str, source: &str) -> Result<bool, Error> {
+    let net = &room.net;
+    let file = net.index(NodeId::of(Language::Python, NodeKind::File, path, 0));
+    let package = file.and_then(|file| net.owner(file));
+    let (Some(file), Some(package)) = (file, package.filter(|_| !source.contains("__main__"))) else {
+        return Ok(false);
+    };
+    let mut importers = net.entering(package, IMPORTS);
+    let is_imported = importers.any(|importer| importer.node != file && !net.is_test(importer.node));
+    // A script begins with a call of what it has.
+    let bodies = net.leaving(package, CONTAINS).filter(|part| {
+        let card = net.card(part.node);
+        card.is_ok_and(|card| card.kind == "initializer")
+    });
+    let mut calls = bodies.flat_map(|body| net.leaving(body.node, CALLS));
+    let begins = |call: Arrow| net.label(call.node) == NodeKind::Function && call.how == How::Direct;
+    if is_imported || calls.any(begins) {
+        return Ok(false);
+    }
+    let files = room.reader.files()?;
+    Ok(files
+        .iter()
+        .any(|file| file.path.rsplit('/').next() == Some(PACKAGE_FILE)))
 }
 
 /// Whether the index has a file, be there anything in it or not.

@@ -148,9 +148,10 @@ pub(super) fn add(
             let computed = computed::of_fields(room, seeds, kinds)?;
             found.reasons.extend(reason.into_iter().chain(computed).chain(unread));
             let properties = found.seeds.iter().copied();
-            let properties = properties
+            let properties: Vec<u32> = properties
                 .filter(|seed| relations::is_property(&room.net, *seed))
                 .collect();
+            unseen(room, found, &properties, tests)?;
             by_name(room, found, properties, tests)?;
         }
         _ => {}
@@ -332,8 +333,10 @@ fn by_name(room: &Room<'_>, found: &mut Found, functions: Vec<u32>, tests: bool)
     let mut names = BTreeSet::new();
     for function in functions {
         let card = room.net.card(function)?;
-        let constructor = matches!(card.name.as_str(), "__init__" | "__new__");
-        if !constructor && !card.name.starts_with('<') {
+        // Of each class there is one: that some call of one could not be resolved says something where no other is known.
+        let is_constructor = matches!(card.name.as_str(), "__init__" | "__new__");
+        let is_told = !is_constructor || !published::is_called(room, function);
+        if is_told && !card.name.starts_with('<') {
             names.insert((card.language, card.name));
         }
     }
@@ -433,7 +436,14 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
     found.reasons.extend(calls::on_other_objects(room, &functions)?);
     let arrows = functions.iter().flat_map(|&function| room.net.leaving(function, CALLS));
     let (mut counts, mut special, mut given) = (Counts::default(), Calls::default(), Calls::default());
+    let mut replaced = Calls::default();
     for arrow in arrows {
+        if room.net.label(arrow.node) == NodeKind::External && is_replaced(&room.net, arrow.node) {
+            replaced.note(arrow.node);
+        }
+        if bases::is_given(&room.net, arrow.node) {
+            special.note(arrow.node);
+        }
         match room.net.rule(arrow.edge) {
             // `registry.lookup(name)(request)`
             Rule::Library if room.net.card(arrow.node)?.name.ends_with("()") => {
@@ -460,6 +470,13 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
         );
         found.reasons.push(reason("unknown-receivers", message, computed.count));
     }
+    if replaced.count > 0 {
+        let message = format!(
+            "library code that it calls is replaced ({}): what was put there may be called",
+            replaced.first(&room.net)?.0
+        );
+        found.reasons.push(reason("unknown-library", message, replaced.count));
+    }
     if given.count > 0 {
         let message = format!(
             "what library code gave is called in it ({}), and may be of the index",
@@ -484,6 +501,12 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
         found.reasons.push(reason(BUDGET, message, cut));
     }
     Ok(())
+}
+
+/// Whether somebody puts a function of the index in the place of one of a library's: `time.time = lambda: now`.
+fn is_replaced(net: &Net, library: u32) -> bool {
+    let mut put = net.entering(library, FLOWS).filter(|arrow| arrow.how == How::Store);
+    put.any(|arrow| net.label(arrow.node) == NodeKind::Function)
 }
 
 /// Calls that the value goes into of which nobody knows where it comes out again.

@@ -164,6 +164,10 @@ impl FileFacts {
             visit(base);
             visit(to);
         }
+        for made in &mut self.properties_made {
+            made.writers.iter_mut().flatten().for_each(&mut visit);
+        }
+        self.bases_given.iter_mut().for_each(|given| visit(&mut given.base));
         self.body_reads.iter_mut().for_each(|read| visit(&mut read.from));
         self.wholes_read.iter_mut().for_each(|read| visit(&mut read.from));
         for sought in &mut self.keys_sought {

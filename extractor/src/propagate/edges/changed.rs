@@ -7,17 +7,18 @@
 //! p.at.x = 1          // changes what is in `at`
 //! p.at.Reset()        // and so does this, where `Reset` writes through the pointer that is its receiver
 //! p.level.name = ""   // and this does not: others may have the level, too
+//! p.x = 1             // and this does, where the player embeds its `Position`
 //! ```
 
-use ripple_schema::How;
+use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::FxHashSet;
 
-use super::{Collector, EdgeSite};
+use super::{Collector, EdgeSite, End};
 use crate::facts::{TypeExpression, TypeKind};
 use crate::link::scope::TypeMeaning;
 use crate::link::{FileIndex, PlaceIndex};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{Solver, Target};
+use crate::propagate::solve::{Solver, StoreRow, Target};
 
 /// The fields that are declared to be values of a type of the index, and neither pointers to such nor what an interface keeps.
 pub(super) fn value_fields(solver: &mut Solver<'_>) -> FxHashSet<PlaceIndex> {
@@ -61,6 +62,7 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
+            self.changed_by_promotion(row, values, site);
             self.changed_around(row.base, values, site);
         }
         for (index, row) in solver.calls.iter().enumerate().filter(|(_, row)| !row.silent) {
@@ -70,6 +72,20 @@ impl Collector<'_, '_> {
             });
             for base in changers.collect::<FxHashSet<_>>() {
                 self.changed_around(base, values, self.call_site(index as u32));
+            }
+        }
+    }
+
+    /// `player.x = 1` with an embedded `Position`: that is read, and changed where it lies in the player.
+    fn changed_by_promotion(&mut self, row: &StoreRow, values: &FxHashSet<PlaceIndex>, site: EdgeSite) {
+        let mut lies_inside = true;
+        let embedded: Vec<_> = self.heap.promoting_member(row.base, row.member).collect();
+        for (_, field) in embedded {
+            let (end, rule) = (End::Place(field), Rule::DeclaredType);
+            self.access(EdgeKind::Reads, row.function, end, rule, site);
+            lies_inside &= values.contains(&field);
+            if lies_inside {
+                self.changed_field((row.function, field), How::Put, rule, site);
             }
         }
     }

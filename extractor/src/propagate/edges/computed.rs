@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::propagate::any_member::ANY_MODULES;
 use crate::propagate::fitting::is_pattern;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{LoadRow, Solver, Target};
@@ -228,7 +229,7 @@ fn uses_one(solver: &Solver<'_>, call: u32, members: &FxHashSet<PlaceIndex>) -> 
 /// The types and modules of which a place may hold any member.
 fn members_in(solver: &Solver<'_>, place: PlaceIndex) -> impl Iterator<Item = Symbol> {
     solver.held(place).filter_map(|(_, object)| match object {
-        Object::AnyMember(whole) => Some(whole),
+        Object::AnyMember(whole) if solver.program.symbols.text(whole) != ANY_MODULES => Some(whole),
         _ => None,
     })
 }

@@ -64,6 +64,9 @@ impl Collector<'_, '_> {
         if !is_told && is_written && !is_own {
             self.fill_handlers(call);
         }
+        if !is_told {
+            self.hand_type_arguments(call, End::External(name));
+        }
         let arguments = self.solver.call_arguments(call).to_vec();
         for (index, argument) in arguments.iter().enumerate().filter(|_| is_written) {
             let Some(place) = argument.place else { continue };
@@ -86,7 +89,7 @@ impl Collector<'_, '_> {
             if !is_told || is_guessed {
                 self.hand_parts(call, place, (End::External(name), how), site);
             }
-            if !is_told || rule == Rule::IntoLibrary {
+            if !is_told || is_asked || rule == Rule::IntoLibrary {
                 self.hand_inner(call, place, (End::External(name), how), site);
             }
             let mut given = self.solver.with_inside(call, place);

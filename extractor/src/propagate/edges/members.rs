@@ -398,6 +398,9 @@ impl Collector<'_, '_> {
     fn is_property(&self, member: PlaceIndex) -> bool {
         let told = self.solver.member_bindings.get(&member).map(|(binding, _)| *binding);
         let mut functions = self.solver.held(member).filter_map(|(_, object)| match object {
+            Object::Function(function) if self.solver.property_made(function, member).is_some() => {
+                Some(Binding::Property)
+            }
             Object::Function(function) => Some(self.solver.program.function_facts(function).binding),
             _ => None,
         });
@@ -452,7 +455,7 @@ impl Collector<'_, '_> {
                 file: row.file,
                 position: row.position,
             };
-            let mut known = false;
+            let (mut known, mut is_marked) = (false, false);
             for (id, object) in self.solver.held(row.base).collect::<Vec<_>>() {
                 let place = match object {
                     Object::Instance(owner) | Object::AnyOf(owner) => {
@@ -486,6 +489,7 @@ impl Collector<'_, '_> {
                         if let (Some(member), Some(from)) = (member, row.from) {
                             self.between(from, member, How::Store, Rule::Scope, site);
                         }
+                        is_marked |= member.is_some();
                         known |= member.is_some();
                         None
                     }
@@ -539,6 +543,9 @@ impl Collector<'_, '_> {
             if let Some(from) = row.from {
                 let at = (row.function, site);
                 self.put_outside(row.base, from, at, setter_call(index as u32));
+            }
+            if is_marked || !known {
+                self.mark(&row, site);
             }
             // Special members, such as the cause of an exception, are about it, and not in it.
             let name = self.solver.program.symbols.text(row.member);

@@ -30,6 +30,7 @@ mod keyed;
 mod library;
 mod loop_bodies;
 mod made;
+mod marked;
 mod members;
 mod named_by_texts;
 mod named_entries;
@@ -225,6 +226,8 @@ pub struct Flows {
     pub types: Vec<TypeEdge>,
     /// What implements what.
     pub implementations: Vec<(TypeIndex, TypeIndex)>,
+    /// Classes, each with one that it was seen to derive from where its base is handed in.
+    pub below_given: Vec<(TypeIndex, TypeIndex)>,
     /// What has the methods of a library's interface.
     pub outside_implementations: Vec<(TypeIndex, Symbol)>,
     /// Calls that may call more than the graph says, and functions that are called so.
@@ -331,6 +334,7 @@ pub(super) fn collect(
     let handed = taken_apart::others(solver, handed, &flows.values, &flows.whole);
     flows.wholes.extend(handed);
     flows.outside_implementations = solver.outside_implementations();
+    flows.below_given = solver.below_given();
     solver.note_conforming();
     let declared = by_interface::declared(solver);
     by_interface::note_proven(solver, &declared);

@@ -232,6 +232,7 @@ fn is_descriptor(solver: &Solver<'_>, place: PlaceIndex) -> bool {
                     matches!(name, "property" | "functools.cached_property")
                 }
                 Object::Instance(class) => has(class, "__get__") || has(class, "__set__"),
+                Object::Function(function) => solver.property_made(function, place).is_some(),
                 _ => false,
             })
 }

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use super::{Collector, EdgeSite, End, NO_CALL, ValueEdge};
 use crate::builtins::is_kept_object;
 use crate::facts::{ArgumentKind, ContainerKind, PlaceKind};
-use crate::link::{Part, PlaceIndex, Symbol};
+use crate::link::{Part, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::rows::{ElementRow, LoadRow, RowKey, StoreRow};
 
@@ -106,6 +106,27 @@ impl Collector<'_, '_> {
                     _ => {}
                 }
             }
+        }
+    }
+
+    /// `env.ParseAs[Config]()`: the library makes objects of the type itself, and has them.
+    pub(super) fn hand_type_arguments(&mut self, call: u32, to: End) {
+        let Some(arguments) = self.solver.type_arguments.get(&call) else {
+            return;
+        };
+        let (solver, site) = (self.solver, self.call_site(call));
+        let objects = arguments
+            .iter()
+            .filter_map(|argument| solver.type_cache.get(&(site.file, argument.0)));
+        let types: FxHashSet<TypeIndex> = objects
+            .flatten()
+            .filter_map(|object| match solver.objects.get(*object) {
+                Object::Instance(class) | Object::AnyOf(class) => Some(class),
+                _ => None,
+            })
+            .collect();
+        for class in types {
+            self.hand_over(End::Type(class), (to, How::Positional), site, call);
         }
     }
 

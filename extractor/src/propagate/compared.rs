@@ -1,0 +1,59 @@
+//! Containers that are compared: what lies in them answers.
+//!
+//! ```python
+//! [first] == [second]          # asks `first.__eq__(second)`
+//! (price, order) < other       # and this `order.__lt__`, where the prices are alike
+//! ```
+
+use rustc_hash::FxHashSet;
+
+use super::object::ObjectId;
+use super::rows::{ElementRow, LoadRow, RowBase, RowKey};
+use super::solve::Solver;
+use crate::link::{DerivedPlace, PlaceIndex};
+
+/// How containers compare themselves.
+const COMPARISONS: [&str; 6] = ["__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"];
+
+/// Most containers in each other.
+const DEPTH_LIMIT: u8 = 3;
+
+/// Comparisons whose parts are asked.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    /// Whether any class of the program compares its objects; nothing as long as nobody asked.
+    is_asked: Option<bool>,
+    /// By where what answers comes to.
+    told: FxHashSet<PlaceIndex>,
+}
+
+impl Solver<'_> {
+    /// Asks the parts of a container that is compared. Whether it is.
+    pub(super) fn compare_parts(&mut self, row: &LoadRow, container: ObjectId) -> bool {
+        let is_comparison = row.implicit && COMPARISONS.contains(&self.program.symbols.text(row.member));
+        if !is_comparison || !self.untyped.contains(&row.file) || self.own_containers.contains_key(&container) {
+            return false;
+        }
+        if !self.is_any_compared() || !self.compared.told.insert(row.to) {
+            return true;
+        }
+        let depth = self.handed_on.get(&row.base).copied().unwrap_or_default();
+        if depth < DEPTH_LIMIT {
+            let part = self.derive_place(DerivedPlace::Passing(row.function));
+            self.handed_on.insert(part, depth + 1);
+            let read = ElementRow::made((row.base, RowKey::Any, part), RowBase::Argument, row.at());
+            self.push_element_load(ElementRow { silent: true, ..read });
+            self.push_load(LoadRow::implicit(part, row.member, row.to, row.at()));
+        }
+        true
+    }
+
+    fn is_any_compared(&mut self) -> bool {
+        let symbols = COMPARISONS.map(|name| self.program.symbols.find(name));
+        let types = &self.program.types;
+        *self.compared.is_asked.get_or_insert_with(|| {
+            let has = |name: &crate::link::Symbol| types.iter().any(|row| row.members.contains_key(name));
+            symbols.iter().flatten().any(has)
+        })
+    }
+}
