@@ -218,13 +218,19 @@ impl Solver<'_> {
         if is_plain || !self.stores_handed.insert((store, index)) {
             return;
         }
-        // One that goes by names would be given what goes by others: it is called, and gets nothing.
-        let picks = self.picks_a_name(index);
+        // One that goes by names would be given what goes by others: that it is called is told, and nothing more.
+        if self.picks_a_name(index) {
+            let mut order = self.program.types[index.at()].order.iter();
+            let method = order.find_map(|base| self.own_method(*base, "__setattr__"));
+            let method = method.map(|(file, function)| self.program.function(file, function));
+            self.setters_told.extend(method.map(|method| (store, method)));
+            return;
+        }
         let name = ArgumentRow {
-            text: (!picks).then_some(row.member),
+            text: Some(row.member),
             ..ArgumentRow::positional(None, row.position)
         };
-        let value = ArgumentRow::positional(row.from.filter(|_| !picks), row.position);
+        let value = ArgumentRow::positional(row.from, row.position);
         self.call_hook((row.base, index), "__setattr__", row.at(), &[name, value]);
     }
 

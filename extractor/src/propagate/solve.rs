@@ -179,6 +179,8 @@ pub struct Solver<'p> {
     pub(super) answering: FxHashMap<PlaceIndex, Vec<String>>,
     /// Stores that turned out to call a setter.
     pub(super) setter_calls: Vec<(u32, FunctionIndex)>,
+    /// Those that are given nothing.
+    pub(super) setters_told: Vec<(u32, FunctionIndex)>,
     /// What `with` enters.
     pub(super) entered: Entered,
     pub(super) type_cache: FxHashMap<(FileIndex, u32), Vec<ObjectId>>,
@@ -429,6 +431,7 @@ impl<'p> Solver<'p> {
             looked_within: FxHashSet::default(),
             answering: FxHashMap::default(),
             setter_calls: Vec::new(),
+            setters_told: Vec::new(),
             entered: Entered::default(),
             type_cache: FxHashMap::default(),
             implementers: FxHashMap::default(),

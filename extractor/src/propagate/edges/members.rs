@@ -621,7 +621,9 @@ impl Collector<'_, '_> {
 
     /// Writes of properties that have a setter.
     pub(super) fn setters(&mut self) {
-        for (store, function) in self.solver.setter_calls.clone() {
+        let given = self.solver.setter_calls.iter().map(|call| (*call, true));
+        let told = self.solver.setters_told.iter().map(|call| (*call, false));
+        for ((store, function), is_given) in given.chain(told).collect::<Vec<_>>() {
             let row = self.solver.stores[store as usize];
             let site = EdgeSite {
                 file: row.file,
@@ -639,7 +641,7 @@ impl Collector<'_, '_> {
             });
             let file = self.solver.program.functions[function.at()].file;
             let parameters = self.solver.program.function_facts(function).parameters.clone();
-            let given = [Some(row.base), row.from];
+            let given = [Some(row.base), row.from].map(|given| given.filter(|_| is_given));
             for (parameter, from) in parameters.iter().zip(given) {
                 if let Some(from) = from {
                     let to = End::Place(self.solver.program.place(file, parameter.place));
