@@ -3,14 +3,16 @@
 //! ```python
 //! [first] == [second]          # asks `first.__eq__(second)`
 //! (price, order) < other       # and this `order.__lt__`, where the prices are alike
+//! order in orders              # and this the `__eq__` of each
 //! ```
 
 use rustc_hash::FxHashSet;
 
-use super::object::ObjectId;
+use super::object::{Object, ObjectId};
 use super::rows::{ElementRow, LoadRow, RowBase, RowKey};
 use super::solve::Solver;
-use crate::link::{DerivedPlace, PlaceIndex};
+use crate::facts::ContainerKind;
+use crate::link::{DerivedPlace, PlaceIndex, Symbol};
 
 /// How containers compare themselves.
 const COMPARISONS: [&str; 6] = ["__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"];
@@ -23,18 +25,23 @@ const DEPTH_LIMIT: u8 = 3;
 pub(super) struct Compared {
     /// Whether any class of the program compares its objects; nothing as long as nobody asked.
     is_asked: Option<bool>,
-    /// By where what answers comes to.
-    told: FxHashSet<PlaceIndex>,
+    /// By what is compared, and where what answers comes to.
+    told: FxHashSet<(PlaceIndex, PlaceIndex)>,
+    /// The loads that ask parts: what is not found there says nothing of the comparison.
+    pub parts: FxHashSet<u32>,
 }
 
 impl Solver<'_> {
     /// Asks the parts of a container that is compared. Whether it is.
     pub(super) fn compare_parts(&mut self, row: &LoadRow, container: ObjectId) -> bool {
-        let is_comparison = row.implicit && COMPARISONS.contains(&self.program.symbols.text(row.member));
+        let text = self.program.symbols.text(row.member);
+        // What is sought in a list is compared with each of its parts.
+        let is_sought = text == "__contains__" && self.is_list(container);
+        let is_comparison = row.implicit && (is_sought || COMPARISONS.contains(&text));
         if !is_comparison || !self.untyped.contains(&row.file) || self.own_containers.contains_key(&container) {
             return false;
         }
-        if !self.is_any_compared() || !self.compared.told.insert(row.to) {
+        if !self.is_any_compared() || !self.compared.told.insert((row.base, row.to)) {
             return true;
         }
         let depth = self.handed_on.get(&row.base).copied().unwrap_or_default();
@@ -43,16 +50,30 @@ impl Solver<'_> {
             self.handed_on.insert(part, depth + 1);
             let read = ElementRow::made((row.base, RowKey::Any, part), RowBase::Argument, row.at());
             self.push_element_load(ElementRow { silent: true, ..read });
-            self.push_load(LoadRow::implicit(part, row.member, row.to, row.at()));
+            let member = match is_sought {
+                true => self.program.symbols.intern("__eq__"),
+                false => row.member,
+            };
+            self.compared.parts.insert(self.loads.len() as u32);
+            self.push_load(LoadRow::implicit(part, member, row.to, row.at()));
         }
         true
+    }
+
+    fn is_list(&self, container: ObjectId) -> bool {
+        match self.objects.get(container) {
+            Object::Container { kind, .. } | Object::Typed { kind, .. } => {
+                matches!(kind, ContainerKind::List | ContainerKind::Tuple)
+            }
+            _ => false,
+        }
     }
 
     fn is_any_compared(&mut self) -> bool {
         let symbols = COMPARISONS.map(|name| self.program.symbols.find(name));
         let types = &self.program.types;
         *self.compared.is_asked.get_or_insert_with(|| {
-            let has = |name: &crate::link::Symbol| types.iter().any(|row| row.members.contains_key(name));
+            let has = |name: &Symbol| types.iter().any(|row| row.members.contains_key(name));
             symbols.iter().flatten().any(has)
         })
     }

@@ -235,6 +235,8 @@ impl Solver<'_> {
                     || self.has(own, "__get__")
                     || allowed.iter().any(|allowed| self.is_allowed(own, object, *allowed))
             }
+            // `location: str = header("Location")`: what it gives is a text.
+            Object::Function(function) if self.properties_made.contains_key(&function) => true,
             Object::Function(_) | Object::Bound { .. } | Object::Partial(_) | Object::Taken { .. } => {
                 let is_kept_out = |allowed: &Allowed| match allowed {
                     Allowed::Shape(parameters, results) => {

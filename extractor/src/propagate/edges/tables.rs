@@ -67,6 +67,7 @@ impl Tables {
             .iter()
             .enumerate()
             .map(|(index, row)| (row.to, index as u32))
+            .filter(|(_, load)| !solver.compared.parts.contains(load))
             .collect();
         let mut imported_from: FxHashMap<PlaceIndex, Vec<PlaceIndex>> = FxHashMap::default();
         for (from, to) in &solver.import_sources {
