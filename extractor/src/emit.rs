@@ -251,36 +251,32 @@ fn hierarchy(program: &Program, flows: &Flows, emitter: &mut nodes::Emitter<'_>,
             });
         }
     }
-    for (from, to) in &flows.below_given {
-        let ends = (emitter.type_node(*from), emitter.type_node(*to));
-        if let ((Some(from), Some(to)), Some(at)) = (ends, emitter.type_site(*from)) {
-            edges.push(Edge {
-                kind: EdgeKind::Inherits,
-                from,
-                to,
-                site: at,
-                rule: Rule::Propagated,
-                how: How::None,
-            });
-        }
+    for ends in &flows.below_given {
+        between_types(emitter, *ends, (EdgeKind::Inherits, Rule::Propagated), edges);
     }
     for (from, to) in &flows.implementations {
-        if let (Some(from), Some(to), Some(at)) = (
-            emitter.type_node(*from),
-            emitter.type_node(*to),
-            emitter.type_site(*from),
-        ) {
-            let rule = Rule::MethodSet;
-            edges.push(Edge {
-                kind: EdgeKind::Implements,
-                from,
-                to,
-                site: at,
-                rule,
-                how: How::None,
-            });
-        }
+        between_types(emitter, (*from, *to), (EdgeKind::Implements, Rule::MethodSet), edges);
         stand_ins(program, emitter, (*from, *to), edges);
+    }
+}
+
+/// An edge from one type to another, where both are told.
+fn between_types(
+    emitter: &nodes::Emitter<'_>,
+    (from, to): (crate::link::TypeIndex, crate::link::TypeIndex),
+    (kind, rule): (EdgeKind, Rule),
+    edges: &mut Vec<Edge>,
+) {
+    let ends = (emitter.type_node(from), emitter.type_node(to), emitter.type_site(from));
+    if let (Some(from), Some(to), Some(site)) = ends {
+        edges.push(Edge {
+            kind,
+            from,
+            to,
+            site,
+            rule,
+            how: How::None,
+        });
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn fill(program: &mut Program) {
 
 /// `self.status = 304` below a class with a property `status` asks that, and makes no attribute.
 fn inherited_properties(program: &mut Program) {
-    let mut properties: FxHashSet<(TypeIndex, Symbol)> = FxHashSet::default();
+    let mut properties: FxHashMap<Symbol, FxHashSet<TypeIndex>> = FxHashMap::default();
     for (index, file) in program.files.iter().enumerate() {
         let file_index = FileIndex(index as u32);
         for (local, function) in file.facts.functions.iter().enumerate() {
@@ -47,12 +47,10 @@ fn inherited_properties(program: &mut Program) {
                 && !is_kept()
             {
                 let name = program.symbol(file_index, function.name);
-                properties.insert((program.type_index(file_index, owner), name));
+                let owner = program.type_index(file_index, owner);
+                properties.entry(name).or_default().insert(owner);
             }
         }
-    }
-    for (owner, name) in &properties {
-        program.properties.entry(*name).or_default().insert(*owner);
     }
     if properties.is_empty() {
         return;
@@ -61,8 +59,11 @@ fn inherited_properties(program: &mut Program) {
         let row = &program.types[index];
         let above = row.order.get(1..).unwrap_or_default();
         let is_property = |name: &Symbol| {
-            let is_own = properties.contains(&(TypeIndex(index as u32), *name));
-            !is_own && above.iter().any(|base| properties.contains(&(*base, *name)))
+            let owners = properties.get(name);
+            owners.is_some_and(|owners| {
+                let is_own = owners.contains(&TypeIndex(index as u32));
+                !is_own && above.iter().any(|base| owners.contains(base))
+            })
         };
         let is_attribute = |place: &PlaceIndex| {
             let member = program.member_of(*place);
@@ -77,6 +78,7 @@ fn inherited_properties(program: &mut Program) {
             program.types[index].members.remove(&name);
         }
     }
+    program.properties = properties;
 }
 
 fn own_members(program: &mut Program) {

@@ -245,12 +245,6 @@ impl Solver<'_> {
         }
         if found.is_empty()
             && is_class
-            && let Some(place) = self.class_item(&row, index)
-        {
-            return self.member_copy(load, place, object);
-        }
-        if found.is_empty()
-            && is_class
             && let Some(meta) = self.metaclass(index)
         {
             match (self.member_asked(&row, meta), row.after) {
@@ -264,7 +258,7 @@ impl Solver<'_> {
                 _ => {}
             }
         }
-        if !is_class && !row.implicit && self.is_kept_elsewhere(&row, index, &found) {
+        if !is_class && !row.implicit && self.is_kept_elsewhere(index, &found) {
             return self.ask_for_attribute(row, index);
         }
         if !found.is_empty() || row.implicit {
@@ -376,8 +370,7 @@ impl Solver<'_> {
             }
         };
         // A property is called, whatever was written to it before; what else was there is overwritten.
-        let told = self.member_bindings.get(&place).map(|(binding, _)| *binding);
-        let told = told.or_else(|| self.property_made(function, place).map(|_| Binding::Property));
+        let told = self.bound_as(function, place).map(|(binding, _)| binding);
         if row.known && told.unwrap_or(self.program.function_facts(function).binding) != Binding::Property {
             return;
         }
@@ -468,28 +461,18 @@ impl Solver<'_> {
             && get.is_some_and(|get| self.program.find_member(index, get).is_some())
     }
 
-    /// `Box[int]`: what a class answers such a subscript by, where its own class does not.
-    fn class_item(&self, row: &LoadRow, index: TypeIndex) -> Option<PlaceIndex> {
-        let is_asked = row.implicit && self.program.symbols.text(row.member) == "__getitem__";
-        let answer = self.program.symbols.find("__class_getitem__").filter(|_| is_asked)?;
-        let is_of_meta = |meta: TypeIndex| self.program.find_member(meta, row.member).is_some();
-        let found = self.program.find_member(index, answer);
-        found.filter(|_| !self.metaclass(index).is_some_and(is_of_meta))
+    /// Whether only code outside of a class gives its objects a member.
+    pub(super) fn is_added(&self, member: &Member) -> bool {
+        member.field == Some(FieldKind::Attribute) && self.members_added.contains(&member.name)
     }
 
     /// What no object has by itself is asked of `__getattr__`, though there is a field: one that the class only declares, or that code outside of it
     /// writes, and `__setattr__` keeps somewhere else.
-    fn is_kept_elsewhere(&self, row: &LoadRow, index: TypeIndex, found: &[PlaceIndex]) -> bool {
-        let has = |name: &str| {
-            let name = self.program.symbols.find(name);
-            name.is_some_and(|name| self.program.find_member(index, name).is_some())
-        };
-        if found.is_empty() || !has("__getattr__") {
+    fn is_kept_elsewhere(&self, index: TypeIndex, found: &[PlaceIndex]) -> bool {
+        if found.is_empty() || !self.has(index, "__getattr__") {
             return false;
         }
-        let is_put = |member: &Member| {
-            member.field == Some(FieldKind::Attribute) && self.members_added.contains(&row.member) && has("__setattr__")
-        };
+        let is_put = |member: &Member| self.is_added(member) && self.has(index, "__setattr__");
         let is_declared = |member: &Member| {
             let fields = &self.program.type_facts(member.owner).fields;
             let field = member.declared.and_then(|number| fields.get(number as usize));
@@ -630,8 +613,7 @@ impl Solver<'_> {
             }
             return;
         }
-        let writers = self.member_bindings.get(&place).map(|(_, writers)| *writers);
-        if let Some([set, delete]) = writers.or_else(|| self.property_made(function, place))
+        if let Some((_, [set, delete])) = self.bound_as(function, place)
             && let Some(writer) = if self.stores[store as usize].deletes {
                 delete
             } else {

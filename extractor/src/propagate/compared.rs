@@ -70,11 +70,11 @@ impl Solver<'_> {
     }
 
     fn is_any_compared(&mut self) -> bool {
-        let symbols = COMPARISONS.map(|name| self.program.symbols.find(name));
-        let types = &self.program.types;
+        let program = &self.program;
         *self.compared.is_asked.get_or_insert_with(|| {
-            let has = |name: &Symbol| types.iter().any(|row| row.members.contains_key(name));
-            symbols.iter().flatten().any(has)
+            let has = |name: Symbol| program.types.iter().any(|row| row.members.contains_key(&name));
+            let mut names = COMPARISONS.iter().filter_map(|name| program.symbols.find(name));
+            names.any(has)
         })
     }
 }

@@ -9,6 +9,7 @@
 
 use super::object::ObjectId;
 use super::solve::{LoadRow, Solver};
+use crate::facts::Binding;
 use crate::link::{FileIndex, FunctionIndex, PlaceIndex};
 
 /// What writes a property, and what takes it away.
@@ -45,6 +46,12 @@ impl Solver<'_> {
         };
         writer.into_iter().for_each(|writer| self.copy(writer, row.to));
         true
+    }
+
+    /// How a member binds that holds this function, which another made, and what writes it.
+    pub(super) fn bound_as(&self, function: FunctionIndex, place: PlaceIndex) -> Option<(Binding, Writers)> {
+        let told = self.member_bindings.get(&place).copied();
+        told.or_else(|| Some((Binding::Property, self.property_made(function, place)?)))
     }
 
     /// What writes the property that a member is, if it holds a function that one was made of.

@@ -126,7 +126,8 @@ pub struct Solver<'p> {
     /// Reads from the end of containers, as long as these have nothing under unknown keys.
     pub(super) reads_from_end: Vec<(u32, ObjectId)>,
     /// How members bind that hold what other functions made, and the member with what writes them.
-    pub(super) member_bindings: FxHashMap<PlaceIndex, (Binding, [Option<PlaceIndex>; 2])>,
+    pub(super) member_bindings: FxHashMap<PlaceIndex, (Binding, super::properties_made::Writers)>,
+    /// Functions that calls make properties of, with what writes these.
     pub(super) properties_made: FxHashMap<FunctionIndex, super::properties_made::Writers>,
     /// What class bodies put in their members; nothing for those that they only declare.
     pub(super) class_values: FxHashMap<PlaceIndex, Vec<PlaceIndex>>,
@@ -217,6 +218,7 @@ pub struct Solver<'p> {
     pub(super) special_reads: FxHashSet<(PlaceIndex, TypeIndex)>,
     /// What `__getattr__` hands on to, and how often that was handed on.
     pub(super) handed_on: FxHashMap<PlaceIndex, u8>,
+    /// Containers whose parts are asked, as they are compared.
     pub(super) compared: super::compared::Compared,
     /// Stores that a class answers for.
     pub(super) stores_handed: FxHashSet<(u32, TypeIndex)>,

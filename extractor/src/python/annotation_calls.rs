@@ -35,14 +35,8 @@ impl<'t> Walker<'t> {
     /// The same of what is annotated where it is bound. Of variables of functions annotations are not evaluated:
     /// <https://docs.python.org/3/reference/simple_stmts.html#annotated-assignment-statements>.
     pub(super) fn call_in_declaration(&mut self, annotation: Node<'t>) {
-        if self.is_in_class_body() || self.builder.at_file_level() {
+        if self.class_around().is_some() || self.builder.at_file_level() {
             self.call_in_annotation(annotation);
         }
-    }
-
-    fn is_in_class_body(&self) -> bool {
-        self.classes
-            .last()
-            .is_some_and(|class| class.depth == self.methods.len())
     }
 }

@@ -38,11 +38,7 @@ impl<'t> Walker<'t> {
         };
         let name = self.name_of(name_node);
         let at = position(name_node);
-        let owner = self
-            .classes
-            .last()
-            .filter(|class| class.depth == self.methods.len())
-            .map(|class| class.id);
+        let owner = self.class_around().map(|class| class.id);
         let parameters = node.child_by_field_name("parameters");
         let body = node.child_by_field_name("body");
         let is_stub = body.is_some_and(|body| self.text_of(body).trim() == "...");
@@ -512,11 +508,7 @@ impl<'t> Walker<'t> {
         let signature_end = body.map_or(node.end_byte(), |body| body.start_byte());
         let signature = self.text.get(node.start_byte()..signature_end).unwrap_or("");
         let id = TypeId(self.builder.facts.types.len() as u32);
-        let outer = self
-            .classes
-            .last()
-            .filter(|class| class.depth == self.methods.len())
-            .map(|class| class.id);
+        let outer = self.class_around().map(|class| class.id);
         let function = self.builder.function();
         let table = self.table_of_class(node);
         self.builder.facts.types.push(Type {

@@ -645,7 +645,7 @@ impl<'t> Walker<'t> {
 
     /// The class of that name in the class body that this is in: there it hides one of the file.
     fn class_beside(&self, name: Name) -> Option<TypeId> {
-        let around = self.classes.last().filter(|class| class.depth == self.methods.len())?;
+        let around = self.class_around()?;
         let mut known = self.builder.facts.types.iter().enumerate().rev();
         let beside = known.find(|(_, known)| known.name == name && known.outer == Some(around.id))?;
         Some(TypeId(beside.0 as u32))

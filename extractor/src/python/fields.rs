@@ -23,7 +23,7 @@ impl<'t> Walker<'t> {
     pub(super) fn note_field(&mut self, target: Node<'t>, declared: Option<TypeExpressionId>) {
         let (class, member, kind) = match target.kind() {
             "identifier" => {
-                let Some(class) = self.classes.last().filter(|class| class.depth == self.methods.len()) else {
+                let Some(class) = self.class_around() else {
                     return;
                 };
                 (class.id, target, FieldKind::ClassAttribute)
@@ -90,7 +90,7 @@ impl<'t> Walker<'t> {
 
     /// What a class body says of a field besides its type.
     pub(super) fn note_field_details(&mut self, left: Node<'t>, annotation: Option<Node<'t>>, right: Option<Node<'t>>) {
-        let in_class = self.classes.last().filter(|class| class.depth == self.methods.len());
+        let in_class = self.class_around();
         let Some((id, after_marker)) = in_class.map(|class| (class.id, class.keyword_only)) else {
             return;
         };
@@ -294,7 +294,7 @@ impl<'t> Walker<'t> {
     ) -> TypeId {
         let at = position(call);
         let id = TypeId(self.builder.facts.types.len() as u32);
-        let outer = self.classes.last().filter(|class| class.depth == self.methods.len());
+        let outer = self.class_around();
         let outer = outer.map(|class| class.id);
         let function = self.builder.function();
         let signature = crate::facts::builder::one_line(self.text_of(call));

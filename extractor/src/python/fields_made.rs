@@ -52,7 +52,7 @@ impl<'t> Walker<'t> {
 
     /// `escape = True`, by itself in a class body.
     pub(super) fn note_bound_in_class(&mut self, assignment: Node<'t>, left: Node<'t>, right: Node<'t>) -> Option<()> {
-        let class = self.classes.last().filter(|class| class.depth == self.methods.len())?;
+        let class = self.class_around()?;
         let around = assignment.parent()?.parent()?.parent()?;
         let is_once = class.times_bound.get(self.text_of(left)) == Some(&1);
         let is_plain = !self.builder.facts.types[class.id.0 as usize].generated_constructor;

@@ -336,6 +336,11 @@ struct Class {
 }
 
 impl<'t> Walker<'t> {
+    /// The class in whose body this stands, and in no function of it.
+    fn class_around(&self) -> Option<&Class> {
+        self.classes.last().filter(|class| class.depth == self.methods.len())
+    }
+
     fn module(&mut self, root: Node<'t>) {
         self.builder.open_file(Name(0), self.test);
         self.methods.push(None);

@@ -203,10 +203,10 @@ impl<'t> Walker<'t> {
     fn get_past_class(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let of = function.child_by_field_name("object")?;
         let given: Vec<_> = children(arguments?).collect();
-        let (object, named) = match (of.kind(), given.as_slice()) {
-            (_, [object, named]) => (*object, *named),
+        let (object, named) = match given.as_slice() {
+            [object, named] => (*object, *named),
             // `order.__getattribute__(name)`
-            (_, [named]) => (of, *named),
+            [named] => (of, *named),
             _ => return None,
         };
         self.is_read_here().then_some(())?;

@@ -314,10 +314,7 @@ impl<'t> Walker<'t> {
     fn declare_only(&mut self, left: Node<'t>, annotation: Option<Node<'t>>) {
         let declared = annotation.map(|annotation| self.annotation(annotation));
         self.note_field(left, declared);
-        let in_class = self
-            .classes
-            .last()
-            .is_some_and(|class| class.depth == self.methods.len());
+        let in_class = self.class_around().is_some();
         if left.kind() == "identifier" && !in_class {
             let name = self.name_of(left);
             let (kind, at) = (self.variable_kind(), position(left));
@@ -333,10 +330,7 @@ impl<'t> Walker<'t> {
 
     /// `name = Column()` in the body of a class: what is made there is told its name by `__set_name__`.
     fn tell_its_name(&mut self, left: Node<'t>, (right, value): (Node<'t>, Option<PlaceId>)) {
-        let in_class = self
-            .classes
-            .last()
-            .is_some_and(|class| class.depth == self.methods.len());
+        let in_class = self.class_around().is_some();
         if let Some(value) = value.filter(|_| in_class && right.kind() == "call") {
             let at = position(left);
             let [owner, mut told] = [(); 2].map(|()| Self::positional(None, left));
@@ -348,10 +342,7 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn variable_kind(&self) -> PlaceKind {
-        let in_class = self
-            .classes
-            .last()
-            .is_some_and(|class| class.depth == self.methods.len());
+        let in_class = self.class_around().is_some();
         match (in_class, self.builder.at_file_level()) {
             (true, _) => PlaceKind::Binding,
             (false, true) => PlaceKind::Global,

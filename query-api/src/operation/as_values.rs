@@ -123,12 +123,10 @@ fn is_made(net: &Net, class: u32) -> bool {
     let methods = net.leaving(class, CONTAINS).map(|part| part.node);
     let makes = |part: &u32| {
         let name = net.card(*part).map(|card| card.name);
-        name.is_ok_and(|name| matches!(name.as_str(), "__init__" | "__new__" | "__post_init__"))
+        name.is_ok_and(|name| outside::MAKING.contains(&name.as_str()))
     };
-    let makers = methods.filter(makes).chain([class]);
-    makers
-        .into_iter()
-        .any(|maker| net.entering(maker, CALLS).next().is_some())
+    let mut makers = methods.filter(makes).chain([class]);
+    makers.any(|maker| net.entering(maker, CALLS).next().is_some())
 }
 
 /// Functions that are taken as values, and of which no call of a value is known.

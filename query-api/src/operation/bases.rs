@@ -38,15 +38,8 @@ pub(super) fn reasons(room: &Room<'_>, seeds: &[u32]) -> Result<Vec<Reason>, Err
             .filter(handed)
             .map(|arrow| arrow.node)
             .collect();
-        if let Some(first) = derived.first() {
-            let (count, first) = (derived.len() as u64, net.card(*first)?.qualified_name);
-            let plural = if count == 1 { "class derives" } else { "classes derive" };
-            let message = format!(
-                "{count} {plural} from what is handed in, this among others, and what their objects ask of it is not followed: `{first}`{}",
-                if count > 1 { ", …" } else { "" }
-            );
-            reasons.push(reason("unknown-bases", message, count));
-        }
+        let from = "what is handed in, this among others, and what their objects ask of it is not followed";
+        reasons.extend(told(net, &derived, from)?);
         let Some(language) = Language::ALL.iter().find(|language| language.name() == card.language) else {
             continue;
         };
@@ -58,18 +51,23 @@ pub(super) fn reasons(room: &Room<'_>, seeds: &[u32]) -> Result<Vec<Reason>, Err
             .flat_map(|node| net.entering(node, INHERITS))
             .map(|arrow| arrow.node)
             .collect();
-        if let Some(first) = below.first() {
-            let (count, first) = (below.len() as u64, net.card(*first)?.qualified_name);
-            let plural = if count == 1 { "class derives" } else { "classes derive" };
-            let message = format!(
-                "{count} {plural} from something called `{}` that is found while the program runs, and may be this: `{first}`{}",
-                card.name,
-                if count > 1 { ", …" } else { "" }
-            );
-            reasons.push(reason("unknown-bases", message, count));
-        }
+        let from = format!(
+            "something called `{}` that is found while the program runs, and may be this",
+            card.name
+        );
+        reasons.extend(told(net, &below, &from)?);
     }
     Ok(reasons)
+}
+
+/// Tells of classes that derive from something, and of the first by its name.
+fn told(net: &Net, classes: &[u32], from: &str) -> Result<Option<Reason>, Error> {
+    let Some(first) = classes.first() else { return Ok(None) };
+    let (count, first) = (classes.len() as u64, net.card(*first)?.qualified_name);
+    let plural = if count == 1 { "class derives" } else { "classes derive" };
+    let more = if count > 1 { ", …" } else { "" };
+    let message = format!("{count} {plural} from {from}: `{first}`{more}");
+    Ok(Some(reason("unknown-bases", message, count)))
 }
 
 /// Whether this is a class without a constructor of its own that derives from what is handed in.

@@ -83,12 +83,7 @@ fn of_modules(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<
     };
     let card = net.card(function)?;
     let any = unresolved_of(net, &card.language, &format!("{ANY_MODULE}.*"));
-    let users = any.into_iter().flat_map(|any| net.entering(any, CALLS));
-    let users: FxHashSet<u32> = users
-        .map(|arrow| arrow.node)
-        .filter(|user| tests || !net.is_test(*user))
-        .collect();
-    let (name, users) = (card.name, users.len() as u64);
+    let (name, users) = (card.name, users_of(net, any, (CALLS, tests)));
     Ok((users > 0 && !name.starts_with('<')).then_some(Unknown { name, users }))
 }
 
@@ -145,6 +140,15 @@ struct Unknown {
     users: u64,
 }
 
+/// How many functions use one of these nodes; tests count where they are asked for.
+fn users_of(net: &Net, nodes: impl IntoIterator<Item = u32>, (kinds, tests): (EdgeKinds, bool)) -> u64 {
+    let users = nodes.into_iter().flat_map(|node| net.entering(node, kinds));
+    let users = users
+        .map(|arrow| arrow.node)
+        .filter(|user| tests || !net.is_test(*user));
+    users.collect::<FxHashSet<u32>>().len() as u64
+}
+
 /// Of the first of these members: any of them may be meant.
 fn of_unknown(
     room: &Room<'_>,
@@ -157,9 +161,7 @@ fn of_unknown(
     let Some(any) = unresolved_of(net, &card.language, "*").filter(|_| !card.name.starts_with("__")) else {
         return Ok(None);
     };
-    let users = net.entering(any, kinds).map(|arrow| arrow.node);
-    let users: FxHashSet<u32> = users.filter(|user| tests || !net.is_test(*user)).collect();
-    let (name, users) = (card.name, users.len() as u64);
+    let (name, users) = (card.name, users_of(net, [any], (kinds, tests)));
     Ok((users > 0).then_some(Unknown { name, users }))
 }
 
@@ -179,10 +181,9 @@ fn by_part(
         let patterns = parts.flat_map(|(begin, end)| [format!("{begin}*"), format!("*{end}")]);
         let patterns = patterns.filter(|pattern| pattern != "*");
         let known = patterns.filter_map(|pattern| unresolved_of(net, &card.language, &pattern));
-        let users = known.flat_map(|known| net.entering(known, kinds).map(|arrow| arrow.node));
-        let users: FxHashSet<u32> = users.filter(|user| tests || !net.is_test(*user)).collect();
-        if !users.is_empty() {
-            let (name, users) = (card.name, users.len() as u64);
+        let users = users_of(net, known, (kinds, tests));
+        if users > 0 {
+            let name = card.name;
             return Ok(Some(Unknown { name, users }));
         }
     }

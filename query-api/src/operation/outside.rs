@@ -109,7 +109,7 @@ const KEEPING: &[&str] = &[
 ];
 
 /// Special methods that are called where an object is made: those calls are in the index.
-const MAKING: &[&str] = &["__init__", "__new__", "__post_init__"];
+pub(super) const MAKING: &[&str] = &["__init__", "__new__", "__post_init__"];
 
 /// Methods that interfaces of Go's library ask for, and encoders of other formats in wide use.
 const ASKED_FOR: &[&str] = &[

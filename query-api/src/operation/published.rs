@@ -276,10 +276,7 @@ fn is_left_to_others(room: &Room<'_>, path: &str, source: &str) -> Result<bool, 
     let mut importers = net.entering(package, IMPORTS);
     let is_imported = importers.any(|importer| importer.node != file && !net.is_test(importer.node));
     // A script begins with a call of what it has.
-    let parts = [file, package]
-        .into_iter()
-        .flat_map(|whole| net.leaving(whole, CONTAINS));
-    let bodies = parts.filter(|part| {
+    let bodies = net.leaving(file, CONTAINS).filter(|part| {
         let card = net.card(part.node);
         card.is_ok_and(|card| card.kind == "initializer")
     });

@@ -233,7 +233,7 @@ fn not_in_the_graph(room: &Room<'_>, found: &mut Found, above: Vec<u32>, tests: 
     found.reasons.extend(published::reasons(room, &functions)?);
     // Who calls a class calls what makes its objects.
     for function in functions.clone() {
-        let makes = |name: &str| matches!(name, "__init__" | "__new__" | "__post_init__");
+        let makes = |name: &str| outside::MAKING.contains(&name);
         let class = outside::class_of(&room.net, function).filter(|class| !functions.contains(class));
         if let Some(class) = class.filter(|_| room.net.card(function).is_ok_and(|card| makes(&card.name))) {
             functions.push(class);

@@ -398,10 +398,14 @@ impl Collector<'_, '_> {
     fn is_property(&self, member: PlaceIndex) -> bool {
         let told = self.solver.member_bindings.get(&member).map(|(binding, _)| *binding);
         let mut functions = self.solver.held(member).filter_map(|(_, object)| match object {
-            Object::Function(function) if self.solver.property_made(function, member).is_some() => {
-                Some(Binding::Property)
+            Object::Function(function) => {
+                let own = self.solver.program.function_facts(function).binding;
+                Some(
+                    self.solver
+                        .bound_as(function, member)
+                        .map_or(own, |(binding, _)| binding),
+                )
             }
-            Object::Function(function) => Some(self.solver.program.function_facts(function).binding),
             _ => None,
         });
         told.or_else(|| functions.next())

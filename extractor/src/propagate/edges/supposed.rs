@@ -10,7 +10,6 @@
 use ripple_schema::Rule;
 
 use super::{Collector, End};
-use crate::facts::FieldKind;
 use crate::link::{PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
@@ -52,8 +51,7 @@ impl Collector<'_, '_> {
         let program = &self.solver.program;
         let is_given = |place: &PlaceIndex| {
             let member = program.member_of(*place);
-            self.solver.members_added.contains(&name)
-                && member.is_some_and(|member| member.field == Some(FieldKind::Attribute))
+            member.is_some_and(|member| self.solver.is_added(member))
         };
         program.find_readable(class, name).iter().all(is_given)
     }
