@@ -70,15 +70,21 @@ pub fn content_hash(path: &Path) -> std::io::Result<u64> {
 
 /// What lies below a root and is not ignored.
 pub(crate) fn walk(root: &Root) -> Result<ignore::Walk, Error> {
+    Ok(walker(root)?.build())
+}
+
+/// A walk of that kind, for whoever wants more of it.
+pub(crate) fn walker(root: &Root) -> Result<ignore::WalkBuilder, Error> {
     std::fs::read_dir(&root.path).map_err(|source| Error::Root {
         path: root.path.clone(),
         source,
     })?;
-    Ok(ignore::WalkBuilder::new(&root.path)
+    let mut walker = ignore::WalkBuilder::new(&root.path);
+    walker
         .add_custom_ignore_filename(".rippleignore")
         .require_git(false)
-        .follow_links(false)
-        .build())
+        .follow_links(false);
+    Ok(walker)
 }
 
 /// Walks, reads and hashes.
@@ -225,7 +231,7 @@ fn diagnostic(path: &str, code: &str, message: &str) -> Diagnostic {
 }
 
 /// With `/`, whatever the system writes; none for a path that is not UTF-8 (no graph could name it).
-fn relative_path(root: &Path, path: &Path) -> Option<String> {
+pub(crate) fn relative_path(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?;
     let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
     Some(parts?.join("/"))

@@ -17,6 +17,7 @@ pub mod emit;
 pub mod facts;
 pub mod go;
 pub mod link;
+pub mod mentions;
 pub mod pattern;
 pub mod propagate;
 pub mod python;

@@ -61,6 +61,7 @@ fn load(dir: &Path, graph: &Graph, threads: usize, memory_bytes: u64) -> Result<
     let build = Build {
         graph,
         sources: &sources,
+        mentions: &[],
         roots: Vec::new(),
         memory_bytes,
         most_memory_bytes: memory_bytes,

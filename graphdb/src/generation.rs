@@ -5,7 +5,7 @@
 //!   .gitignore  CURRENT  lock
 //!   generations/
 //!     000007/   the one before: a reader may have just found its name
-//!     000008/   what CURRENT names: the database, files.json, diagnostics.json, sources.bin, manifest.json
+//!     000008/   what CURRENT names: the database, files.json, diagnostics.json, mentions.json, sources.bin, manifest.json
 //!     000009/   half-built: no manifest.json yet
 //! ```
 //!
@@ -48,6 +48,11 @@ impl Generation {
 
     pub(crate) fn diagnostics(&self) -> PathBuf {
         self.folder.join("diagnostics.json")
+    }
+
+    /// Names that stand in files which are not source.
+    pub(crate) fn mentions(&self) -> PathBuf {
+        self.folder.join("mentions.json")
     }
 
     pub(crate) fn sources(&self) -> PathBuf {

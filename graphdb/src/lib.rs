@@ -15,7 +15,7 @@
 //! # fn example(graph: &ripple_schema::Graph, sources: &[std::sync::Arc<[u8]>]) -> Result<(), Error> {
 //! let dir = Path::new(".ripple");
 //! let writer = Writer::acquire(dir)?; // one writer at a time; readers are not disturbed
-//! writer.build(&Build { graph, sources, roots: Vec::new(), memory_bytes: 400 << 20, most_memory_bytes: 1 << 30, threads: 2, search: None }, &|_| ())?;
+//! writer.build(&Build { graph, sources, mentions: &[], roots: Vec::new(), memory_bytes: 400 << 20, most_memory_bytes: 1 << 30, threads: 2, search: None }, &|_| ())?;
 //!
 //! let reader = ripple_graphdb::open(dir)?;
 //! let rows = reader.query("MATCH (f:Function) RETURN f.name LIMIT 3", &BTreeMap::new(), &Limits::default())?;

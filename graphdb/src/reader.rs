@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use ripple_schema::{Diagnostic, FORMAT_VERSION, IndexedFile};
+use ripple_schema::{Diagnostic, FORMAT_VERSION, IndexedFile, Mention};
 use serde::Deserialize;
 
 use crate::community::{self, Communities};
@@ -101,6 +101,7 @@ fn open_generation(dir: &Path, generation: &Generation, memory_bytes: u64) -> Re
         net: OnceLock::new(),
         communities: OnceLock::new(),
         files: OnceLock::new(),
+        mentions: OnceLock::new(),
         search: OnceLock::new(),
     };
     Ok(Reader { inner: Arc::new(inner) })
@@ -122,6 +123,7 @@ struct Inner {
     net: OnceLock<Arc<Net>>,
     communities: OnceLock<Arc<Communities>>,
     files: OnceLock<Arc<[IndexedFile]>>,
+    mentions: OnceLock<Arc<[Mention]>>,
     search: OnceLock<Option<Arc<SearchIndex>>>,
 }
 
@@ -154,6 +156,15 @@ impl Reader {
     /// What went wrong in them.
     pub fn diagnostics(&self) -> Result<Vec<Diagnostic>, Error> {
         generation::read_json(&self.inner.generation.diagnostics())
+    }
+
+    /// What files that are not source name, sorted by name; read when it is first asked for.
+    pub fn mentions(&self) -> Result<Arc<[Mention]>, Error> {
+        if let Some(mentions) = self.inner.mentions.get() {
+            return Ok(mentions.clone());
+        }
+        let mentions: Vec<Mention> = generation::read_json(&self.inner.generation.mentions())?;
+        Ok(self.inner.mentions.get_or_init(|| mentions.into()).clone())
     }
 
     /// The text that a file had when it was indexed; `None` if it was skipped, is empty, or is not in the index.

@@ -113,6 +113,7 @@ fn build_within(dir: &Path, graph: &Graph, memory_bytes: u64, most_memory_bytes:
         &Build {
             graph,
             sources: &sources,
+            mentions: &[],
             roots,
             memory_bytes,
             most_memory_bytes,

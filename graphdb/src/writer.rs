@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use ripple_schema::Graph;
+use ripple_schema::{Graph, Mention};
 
 use crate::error::is_full;
 use crate::generation::{self, Generation};
@@ -23,6 +23,8 @@ pub struct Build<'a> {
     pub graph: &'a Graph,
     /// Text of each file, by `FileId`; empty for a file that was skipped.
     pub sources: &'a [Arc<[u8]>],
+    /// What files that are not source name of it.
+    pub mentions: &'a [Mention],
     /// The indexed roots, as the manifest shall tell them.
     pub roots: Vec<RootEntry>,
     /// Memory that the engine may use while it loads, in bytes.
@@ -105,6 +107,7 @@ impl Writer {
                 crate::community::write(generation, graph)?;
                 generation::write_json(&generation.files(), &graph.files)?;
                 generation::write_json(&generation.diagnostics(), &graph.diagnostics)?;
+                generation::write_json(&generation.mentions(), input.mentions)?;
                 let documents = input.search.map_or(&[][..], |search| search.documents);
                 sources::write(&generation.sources(), &graph.files, input.sources, documents)
             });

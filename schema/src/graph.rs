@@ -59,6 +59,17 @@ pub struct Diagnostic {
     pub message: String,
 }
 
+/// A name of the graph that stands in a file which is not read as source: a workflow, a notebook, a script without an ending.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mention {
+    /// The name as it stands there; that of a module has a dot in it.
+    pub name: String,
+    /// Path as in [`IndexedFile::path`].
+    pub path: String,
+    /// The first line that says it, from 1.
+    pub line: u32,
+}
+
 impl Graph {
     /// Sorts and removes duplicates, so that equal source gives equal rows whatever order they were made in.
     pub fn normalize(&mut self) {

@@ -35,11 +35,11 @@ pub mod site;
 mod declare;
 
 pub use edge::{Edge, EdgeKind, How};
-pub use graph::{Diagnostic, FileStatus, Graph, IndexedFile};
+pub use graph::{Diagnostic, FileStatus, Graph, IndexedFile, Mention};
 pub use id::NodeId;
 pub use node::{Language, Node, NodeKind};
 pub use rule::Rule;
 pub use site::{FileId, Site};
 
 /// Version of the graph's shape. An index written with another version is refused and has to be built again.
-pub const FORMAT_VERSION: u32 = 10;
+pub const FORMAT_VERSION: u32 = 11;

@@ -194,6 +194,7 @@ fn load(extraction: &Extraction, folder: &Path) -> Reader {
     let build = Build {
         graph: &extraction.graph,
         sources,
+        mentions: &[],
         roots: Vec::new(),
         memory_bytes: 256 << 20,
         most_memory_bytes: 1 << 30,

@@ -408,6 +408,7 @@ impl<'t> Walker<'t> {
                 let inner = function.part(0)?;
                 self.expression(inner)?
             }
+            "index_expression" if self.is_instantiated(function) => self.expression(function.part(0)?)?,
             kind if kind.ends_with("_type") => {
                 let value = given.first().and_then(|first| self.expression(*first));
                 return self.builder.derived(&[value], at);
@@ -559,6 +560,28 @@ impl<'t> Walker<'t> {
     }
 
     /// Whether a name is that of a variable, not of a function or package.
+    /// `package.Make[T]()`: what is in the brackets is a type, as far as the file tells.
+    fn is_instantiated(&mut self, function: Node<'t>) -> bool {
+        let operand = function.child_by_field_name("operand");
+        let package = operand
+            .filter(|operand| operand.kind() == "selector_expression")
+            .and_then(|operand| operand.child_by_field_name("operand"))
+            .filter(|package| package.kind() == "identifier");
+        let index = function.child_by_field_name("index");
+        let (Some(package), Some(index)) = (package, index) else {
+            return false;
+        };
+        let package = self.name_of(package);
+        let named = match index.kind() {
+            "selector_expression" => index.child_by_field_name("operand"),
+            "identifier" => Some(index),
+            kind => return kind.ends_with("_type") && !self.is_table(package),
+        };
+        let named = named.filter(|named| named.kind() == "identifier");
+        let named = named.map(|named| self.name_of(named));
+        !self.is_table(package) && named.is_some_and(|named| !self.is_table(named))
+    }
+
     fn is_table(&self, name: Name) -> bool {
         self.builder.is_bound(name) || self.file_variables.contains(&name)
     }

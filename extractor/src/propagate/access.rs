@@ -360,7 +360,8 @@ impl Solver<'_> {
             Object::Instance(index) if row.known && self.is_number_or_text(index) => {
                 return self.add(row.to, object);
             }
-            _ if row.known => return,
+            // What a descriptor was just given to keep, it is asked for.
+            _ if row.known && !self.is_kept_by_descriptor(place) => return,
             Object::Instance(index) if self.describes(index, place, receiver) => {
                 return self.call_descriptor(row, index, (place, receiver));
             }

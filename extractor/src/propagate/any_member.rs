@@ -25,6 +25,9 @@ impl Solver<'_> {
                 found.extend(self.wholes_of(base).map(|whole| (to, whole)));
             }
         }
+        for (base, to, _) in &self.computed {
+            found.extend(self.wholes_of(*base).map(|whole| (*to, whole)));
+        }
         let before = self.work.len();
         for (to, whole) in found {
             let whole = self.program.symbols.intern(&whole);

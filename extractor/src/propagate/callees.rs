@@ -13,6 +13,7 @@
 //! Sridharan and Bodik 2006); calls on the way are themselves looked at with that stack. An object that no edge brings to where
 //! it is counts as having come from there, so that what edges don't tell is not lost. A walk that takes too long changes nothing.
 
+mod called;
 mod chosen;
 mod flow_graph;
 mod origins;
@@ -626,6 +627,9 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
                     self.push(edge.call, stack)?
                 }
                 EdgeKind::PassesTo if stack == ANYWHERE => {
+                    if !self.is_entered(edge.call, place, depth) {
+                        continue;
+                    }
                     self.cross(edge.call, place);
                     ANYWHERE
                 }
@@ -752,30 +756,6 @@ impl<'g, 's, 'p> Walks<'g, 's, 'p> {
         places.sort_unstable();
         places.dedup();
         places
-    }
-
-    /// Whether the call of an edge, looked at with this stack, calls the function that the edge comes from.
-    fn is_called(&mut self, edge: ValueEdge, stack: u32, depth: u8) -> bool {
-        let (End::Place(from), Some(row)) = (edge.from, self.graph.solver.calls.get(edge.call as usize)) else {
-            return true;
-        };
-        let targets = &row.targets;
-        if targets.len() < 2 {
-            return true;
-        }
-        let (Some(kept), Some(function)) = (
-            self.callees(edge.call, stack, depth + 1),
-            self.graph.solver.program.owner_of(from),
-        ) else {
-            return true;
-        };
-        let is_it = |target: &Target| end_of(target) == Some(End::Function(function));
-        let mut own = targets
-            .iter()
-            .enumerate()
-            .filter(|(_, target)| is_it(target))
-            .peekable();
-        own.peek().is_none() || own.any(|(index, _)| is_in(kept, index))
     }
 
     /// The flows of a function that do not happen where it was entered so, sorted.

@@ -42,12 +42,15 @@ pub(super) struct Declared {
     lists: Vec<Vec<Allowed>>,
     ids: FxHashMap<Vec<Allowed>, u32>,
     known: FxHashMap<(u32, ObjectId), bool>,
+    /// What is declared with a generic type, by the whole type, and each of its arguments.
+    pub(super) arguments: Vec<(FileIndex, facts::PlaceId, (TypeExpressionId, TypeExpressionId))>,
 }
 
 impl Solver<'_> {
     /// Notes what each declared place of a file takes.
     pub(super) fn note_declared(&mut self, file: FileIndex, facts: &facts::FileFacts) {
         for (place, declared) in &facts.declared {
+            self.note_type_arguments(file, *place, *declared);
             let place = self.program.place(file, *place);
             if self.gathering(place).is_empty() {
                 self.keep_out(file, place, *declared);
@@ -67,6 +70,23 @@ impl Solver<'_> {
                 if self.slots[place.at()].declared == 0 {
                     self.allow(place, vec![Allowed::Receiver(owner)]);
                 }
+            }
+        }
+    }
+
+    fn note_type_arguments(&mut self, file: FileIndex, place: facts::PlaceId, declared: TypeExpressionId) {
+        if self.untyped.contains(&file) {
+            return;
+        }
+        let whole = match self.program.type_expression(file, declared) {
+            TypeExpression::Pointer(inner) => *inner,
+            _ => declared,
+        };
+        if let TypeExpression::Generic(_, given) = self.program.type_expression(file, whole).clone() {
+            self.type_objects(file, whole);
+            for given in given {
+                self.type_objects(file, given);
+                self.declared.arguments.push((file, place, (whole, given)));
             }
         }
     }

@@ -15,6 +15,8 @@ pub(super) struct Entered {
     pub(super) generators: FxHashSet<PlaceIndex>,
     /// What gives itself: in which function, where it is, and where it is inside.
     pub(super) themselves: Vec<(FunctionIndex, PlaceIndex, PlaceIndex)>,
+    /// The same, by the call that enters them: what comes to them later may be a generator.
+    late: Vec<(u32, PlaceIndex, PlaceIndex)>,
 }
 
 impl Solver<'_> {
@@ -54,7 +56,7 @@ impl Solver<'_> {
             self.assume_given();
         }
         if round > 0 {
-            return;
+            return self.enter_late();
         }
         self.release_withheld();
         self.make_unknown();
@@ -92,22 +94,42 @@ impl Solver<'_> {
 
     /// `with x as y` where `x` has no `__enter__` in the index: `y` is `x`, or what the generator behind `x` yields.
     fn enter_context(&mut self, call: u32, receiver: PlaceIndex, result: PlaceIndex) {
-        let is_generator = |(_, object)| {
-            matches!(
-                object,
-                Object::Container {
-                    kind: ContainerKind::Generator,
-                    ..
-                }
-            )
-        };
         if !self.held(receiver).any(is_generator) {
             let function = self.calls[call as usize].function;
             self.entered.themselves.push((function, receiver, result));
+            self.entered.late.push((call, receiver, result));
             return self.copy(receiver, result);
         }
+        self.enter_generator(call, receiver, result);
+    }
+
+    /// `with self.opened() as page` where `self` was only declared: what is entered was not known before.
+    fn enter_late(&mut self) {
+        let late = std::mem::take(&mut self.entered.late);
+        for (call, receiver, result) in late {
+            if self.held(receiver).any(is_generator) {
+                let ends = (receiver, result);
+                self.entered.themselves.retain(|(_, from, to)| (*from, *to) != ends);
+                self.enter_generator(call, receiver, result);
+            } else {
+                self.entered.late.push((call, receiver, result));
+            }
+        }
+    }
+
+    fn enter_generator(&mut self, call: u32, receiver: PlaceIndex, result: PlaceIndex) {
         self.entered.generators.insert(receiver);
         let at = self.calls[call as usize].at();
         self.push_element_load(ElementRow::made((receiver, RowKey::First, result), RowBase::Plain, at));
     }
+}
+
+fn is_generator((_, object): (ObjectId, Object)) -> bool {
+    matches!(
+        object,
+        Object::Container {
+            kind: ContainerKind::Generator,
+            ..
+        }
+    )
 }

@@ -41,10 +41,14 @@ impl Solver<'_> {
             let Some((method, given)) = named.split_first() else {
                 return;
             };
-            let Some(method) = method.text.map(|text| self.program.symbols.text(text).to_owned()) else {
-                return;
+            let callee = match method.text.map(|text| self.program.symbols.text(text).to_owned()) {
+                Some(method) => self.method_of(call, base, &method),
+                None => {
+                    let any = self.passing(call);
+                    self.computed.push((base, any, call));
+                    any
+                }
             };
-            let callee = self.method_of(call, base, &method);
             let callback = self.callback(call, callee, Some(base));
             self.push_call(callback, given, &[result]);
             return;
@@ -68,7 +72,8 @@ impl Solver<'_> {
                     self.push_element_load(ElementRow { of, ..row });
                 }
                 (Getter::Members, Some(text)) => self.load_path(call, base, text, (value, false)),
-                (Getter::Members, None) | (Getter::Method, _) => {}
+                (Getter::Members, None) => self.computed.push((base, value, call)),
+                (Getter::Method, _) => {}
             }
             if named.len() > 1 {
                 let kind = ContainerKind::Tuple;

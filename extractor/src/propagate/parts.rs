@@ -86,8 +86,14 @@ impl Solver<'_> {
                     self.add(row.value, instance);
                 }
             }
-            Object::Class(_) if matches!(row.key, RowKey::Index(_) | RowKey::Back(_)) => {}
-            Object::Class(_) => self.add(row.value, object),
+            Object::Class(index) => {
+                if let Some(asked) = self.asked_of_class(&row, index) {
+                    self.ask_element(load, row, asked, None);
+                }
+                if !matches!(row.key, RowKey::Index(_) | RowKey::Back(_)) {
+                    self.add(row.value, object);
+                }
+            }
             Object::Address(target) => {
                 if row.key == RowKey::Target {
                     self.copy(target, row.value);
@@ -459,6 +465,22 @@ impl Solver<'_> {
         Some(fields.map(|field| self.program.symbol(file, field.name)).collect())
     }
 
+    /// What the index has that answers a subscript of a class: <https://docs.python.org/3/reference/datamodel.html#object.__class_getitem__>
+    fn asked_of_class(&self, row: &ElementRow, index: TypeIndex) -> Option<&'static str> {
+        let is_subscript = matches!(
+            row.key,
+            RowKey::Text(_) | RowKey::Index(_) | RowKey::Any | RowKey::Back(_)
+        );
+        if !is_subscript || row.library {
+            return None;
+        }
+        // The class of a class goes before it.
+        match self.metaclass(index) {
+            Some(meta) if self.has(meta, "__getitem__") => Some("__getitem__"),
+            _ => self.has(index, "__class_getitem__").then_some("__class_getitem__"),
+        }
+    }
+
     /// Subscripts and iteration of instances call `__getitem__`, `__iter__` and `__next__`, each object what its class has.
     fn special_element(&mut self, load: u32, row: ElementRow, index: TypeIndex) {
         let is_entered = matches!(row.key, RowKey::Each | RowKey::Awaited)
@@ -563,7 +585,7 @@ impl Solver<'_> {
         };
         let arguments: Vec<_> = match name {
             "__setitem__" => vec![key, argument_row(argument)],
-            "__getitem__" => vec![key],
+            "__getitem__" | "__class_getitem__" => vec![key],
             _ => Vec::new(),
         };
         let results: Vec<PlaceIndex> = result.into_iter().collect();

@@ -284,6 +284,8 @@ pub struct Solver<'p> {
     pub(super) untyped: FxHashSet<FileIndex>,
     /// Members that were found by a part of their names, and where they go: by what is read, and the name.
     pub(super) fitting: FxHashMap<(PlaceIndex, Symbol), Vec<PlaceIndex>>,
+    /// What library code reads a member of whose name is not known, where it comes to, and the call.
+    pub(super) computed: Vec<(PlaceIndex, PlaceIndex, u32)>,
     /// What comes from parameters that nobody feeds.
     pub(super) outside: super::open::Open,
     pub(super) left_out: super::cut::LeftOut,
@@ -469,6 +471,7 @@ impl<'p> Solver<'p> {
             loads_of: FxHashMap::default(),
             untyped: FxHashSet::default(),
             fitting: FxHashMap::default(),
+            computed: Vec::new(),
             outside: Default::default(),
             left_out: Default::default(),
             written: FxHashSet::default(),

@@ -108,6 +108,7 @@ impl Sketch {
         let build = Build {
             graph: &self.graph,
             sources: &sources,
+            mentions: &[],
             roots: Vec::new(),
             memory_bytes: 128 << 20,
             most_memory_bytes: 1 << 30,

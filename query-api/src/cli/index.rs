@@ -100,6 +100,7 @@ impl Arguments {
         let mut extraction =
             pool.install(|| ripple_extractor::extract(&roots, &options, &|step| stages.extraction(step)))?;
         let documents = if self.no_search { Vec::new() } else { documents(&roots)? };
+        let mentions = ripple_extractor::mentions::find(&roots, &extraction.graph)?;
         let together = if self.no_search {
             Vec::new()
         } else {
@@ -120,6 +121,7 @@ impl Arguments {
         let build = Build {
             graph: &extraction.graph,
             sources: &extraction.sources,
+            mentions: &mentions,
             roots: roots
                 .iter()
                 .map(|root| RootEntry {

@@ -20,10 +20,11 @@ use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 
 use super::calls::{CALLS, CONTAINS};
+use super::laid_in::laid_in;
 use super::value::FLOWS;
 use super::verdict::{Unknown, reason};
 use super::walk::{PASSES, Reach, VALUE_DOWN, Walk};
-use super::{Room, outside, verdict};
+use super::{Room, outside, published, verdict};
 use crate::Error;
 use crate::view::Reason;
 
@@ -85,6 +86,12 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     methods_of.sort_unstable();
     methods_of.dedup();
     reasons.extend(kept_below_library(room, &methods_of)?);
+    let uncalled = functions.iter().take(outside::MOST).copied();
+    let uncalled: Vec<u32> = uncalled
+        .filter(|function| !published::is_called(room, *function))
+        .collect();
+    reasons.extend(objects_below_library(room, &uncalled)?);
+    reasons.extend(raised(room, &uncalled)?);
     if reasons.is_empty() {
         reasons.extend(taken(room, functions, tests)?);
     }
@@ -222,6 +229,61 @@ fn kept_below_library(room: &Room<'_>, classes: &[u32]) -> Result<Option<Reason>
     let name = net.card(field)?.name;
     let message = format!("its class is kept as `{name}`, where {above}, which is not in the index, may find it");
     Ok(Some(reason("called-from-outside", message, fields.len() as u64)))
+}
+
+/// Methods that nobody calls of objects that lie in an object below a class of a library: `self.client = Client()`. The library may ask them.
+fn objects_below_library(room: &Room<'_>, methods: &[u32]) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    for &method in methods {
+        let Some(class) = outside::class_of(net, method).filter(|_| !outside::is_hidden(net, method)) else {
+            continue;
+        };
+        for field in laid_in(room, class)?
+            .into_iter()
+            .filter(|place| net.label(*place) == NodeKind::Field)
+        {
+            if let Some(owner) = outside::class_of(net, field)
+                && let Some(above) = outside::library_above(room, owner)?
+            {
+                let (method, field) = (net.card(method)?.name, net.card(field)?.name);
+                let message = format!(
+                    "objects of its class are kept as `{field}`, where {above}, which is not in the index, may find them, and call `{method}`"
+                );
+                return Ok(Some(reason("called-from-outside", message, 1)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Methods that nobody calls of exceptions: whoever catches one has it, and library code catches what it calls.
+fn raised(room: &Room<'_>, methods: &[u32]) -> Result<Option<Reason>, Error> {
+    let net = &room.net;
+    for &method in methods {
+        let class = outside::class_of(net, method).filter(|_| !outside::is_hidden(net, method));
+        if let Some(class) = class
+            && is_exception(net, class)?
+        {
+            let name = net.card(method)?.name;
+            let message = format!("objects of its class are raised: library code that catches one may call `{name}`");
+            return Ok(Some(reason("called-from-outside", message, 1)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a class is below one of the language's own exceptions.
+fn is_exception(net: &Net, class: u32) -> Result<bool, Error> {
+    for class in outside::with_those_above(net, class) {
+        for above in net.leaving(class, outside::INHERITS) {
+            let name = net.card(above.node)?.qualified_name;
+            let is_own = !name.contains('.') && (name.ends_with("Exception") || name.ends_with("Error"));
+            if net.label(above.node) == NodeKind::External && is_own {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// Functions that code outside of a class puts on objects of it, where library code above it may have a method of that name: `parser.error = fail`.

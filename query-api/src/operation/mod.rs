@@ -27,6 +27,8 @@ pub mod explain;
 mod failing;
 mod laid_in;
 mod makers;
+mod named;
+mod nearby;
 mod outside;
 mod published;
 mod relations;

@@ -171,7 +171,10 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
         }
         let card = net.card(function)?;
         let of_members = matches!(card.name.as_str(), "__new__" | "_missing_" | "_generate_next_value_");
-        if is_special(&card) || of_members && is_enumeration(net, function)? {
+        if is_special(&card)
+            || card.name == "keys" && is_mapping(net, function)?
+            || of_members && is_enumeration(net, function)?
+        {
             special.note(&card.name, None);
             continue;
         }
@@ -204,7 +207,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Vec<Reason>,
             passed.note(&card.name, Some(net.card(caller)?.qualified_name));
         }
         if !is_hidden(net, function)
-            && let Some(library) = handed_with(net, owner)?
+            && let Some(library) = handed_with(room, owner)?
         {
             handed.note(&card.name, Some(net.card(library)?.qualified_name));
         }
@@ -297,7 +300,7 @@ pub(super) fn is_hidden(net: &Net, function: u32) -> bool {
 pub(super) fn is_special(card: &Card) -> bool {
     let name = card.name.as_str();
     let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
-    is_special && card.language == Language::Python.name() && !MAKING.contains(&name)
+    is_special && name != "__main__" && card.language == Language::Python.name() && !MAKING.contains(&name)
 }
 
 /// What Go calls by itself: <https://go.dev/ref/spec#Program_initialization_and_execution>
@@ -336,6 +339,23 @@ pub(super) fn is_of_main(room: &Room<'_>, file: &str) -> Result<bool, Error> {
     Ok(clause.is_some_and(|clause| clause.split_whitespace().nth(1) == Some("main")))
 }
 
+/// Whether a method is of a class that answers for parts by key: `**order` and `dict(order)` ask it for its keys.
+///
+/// <https://docs.python.org/3/library/stdtypes.html#dict>
+fn is_mapping(net: &Net, method: u32) -> Result<bool, Error> {
+    let classes = class_of(net, method).map(|class| with_those_above(net, class));
+    for part in classes
+        .unwrap_or_default()
+        .into_iter()
+        .flat_map(|class| net.leaving(class, CONTAINS))
+    {
+        if net.label(part.node) == NodeKind::Function && net.card(part.node)?.name == "__getitem__" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// Whether a method is of a class whose members are objects of it, which the class of such classes makes.
 fn is_enumeration(net: &Net, method: u32) -> Result<bool, Error> {
     for class in class_of(net, method)
@@ -353,7 +373,10 @@ fn is_enumeration(net: &Net, method: u32) -> Result<bool, Error> {
 
 fn is_test(room: &Room<'_>, function: u32, card: &Card) -> bool {
     let heads = ["test", "Test", "Benchmark", "Fuzz", "Example"];
-    room.net.is_test(function) && heads.iter().any(|head| card.name.starts_with(head))
+    // What `unittest` looks for in a module: <https://docs.python.org/3/library/unittest.html#load-tests-protocol>
+    let is_asked = matches!(card.name.as_str(), "load_tests" | "setUpModule" | "tearDownModule");
+    is_asked && card.kind == "function"
+        || room.net.is_test(function) && heads.iter().any(|head| card.name.starts_with(head))
 }
 
 /// Whether a function is one that pytest looks for: a fixture, or a hook in a file that knows of pytest.
@@ -541,13 +564,14 @@ fn handed_to(net: &Net, places: &[u32]) -> Option<u32> {
 }
 
 /// Library code that is handed an object of a class, what that lies in, an object that has it in a field, or a function that gives it.
-fn handed_with(net: &Net, class: u32) -> Result<Option<u32>, Error> {
+fn handed_with(room: &Room<'_>, class: u32) -> Result<Option<u32>, Error> {
+    let net = &room.net;
     let (mut seen, mut classes) = (FxHashSet::from_iter([class]), vec![class]);
     for _ in 0..HOLDERS {
         let mut places: Vec<u32> = classes.iter().flat_map(|class| places_of(net, *class)).collect();
         places.extend(classes.iter().flat_map(|class| with_those_below(net, *class)));
         for class in &classes {
-            places.extend(laid_in(net, *class)?);
+            places.extend(laid_in(room, *class)?);
         }
         places.sort_unstable();
         places.dedup();
@@ -569,7 +593,8 @@ fn handed_with(net: &Net, class: u32) -> Result<Option<u32>, Error> {
         let results = returned
             .chain(places.iter().copied())
             .filter(|place| net.role(*place) == Role::Result);
-        let giving: FxHashSet<u32> = results.filter_map(|result| net.owner(result)).collect();
+        let mut giving: FxHashSet<u32> = results.filter_map(|result| net.owner(result)).collect();
+        giving.extend(places.iter().filter(|place| net.label(**place) == NodeKind::Function));
         places.extend(&giving);
         if let Some(library) = handed_to(net, &places) {
             return Ok(Some(library));
@@ -644,7 +669,7 @@ pub(super) fn of_fields(room: &Room<'_>, fields: impl Iterator<Item = u32>) -> R
             (None, Some(owner)) => match has_library_base(room, owner)? {
                 // A library's own classes are handed around by name, and their objects are told where they are.
                 true => handed_to(net, &places_of(net, owner)),
-                false => handed_with(net, owner)?,
+                false => handed_with(room, owner)?,
             },
             (given, _) => given,
         };

@@ -7,7 +7,7 @@
 //!
 //! Only where no code but tests calls a function is this said: who has callers is needed anyway, and what one may import is much.
 //! It is what a module lists in `__all__`, what the `__init__.py` of a package above imports, all that is public in a module of a package, and in one
-//! beside the packages that nothing in the index imports or runs.
+//! that nothing in the index imports or runs, where that is not the only one.
 //! A method is handed out by its class, and by those below that. In Go it is what is exported by a package that code of other modules can import: one
 //! that is neither `main` nor `internal`, of a module that has a host in its path.
 
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use ripple_graphdb::Net;
 use ripple_graphdb::net::{Arrow, Card, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, How, Language, NodeId, NodeKind};
+use ripple_schema::{EdgeKind, How, IndexedFile, Language, NodeId, NodeKind};
 
 use super::Room;
 use super::calls::{CALLED, CALLS, CONTAINS, is_interface};
@@ -264,7 +264,7 @@ fn handed_out(room: &Room<'_>, path: &str, name: &str) -> Result<Option<String>,
     Ok(is_handed_out.then(|| format!("module `{path}`")))
 }
 
-/// Whether a module stands beside the packages of a program, nothing in the index imports it, and it does not run by itself: what begins with it is
+/// Whether a module stands beside others, nothing in the index imports it, and it does not run by itself: what begins with it is
 /// somewhere else, as of migrations, of plug-ins, and of what a server is pointed at.
 fn is_left_to_others(room: &Room<'_>, path: &str, source: &str) -> Result<bool, Error> {
     let net = &room.net;
@@ -285,10 +285,10 @@ fn is_left_to_others(room: &Room<'_>, path: &str, source: &str) -> Result<bool, 
     if is_imported || calls.any(begins) {
         return Ok(false);
     }
+    // A file that is the whole program is no part of another.
     let files = room.reader.files()?;
-    Ok(files
-        .iter()
-        .any(|file| file.path.rsplit('/').next() == Some(PACKAGE_FILE)))
+    let is_other = |other: &IndexedFile| other.language == Language::Python && other.path != path;
+    Ok(files.iter().any(is_other))
 }
 
 /// Whether the index has a file, be there anything in it or not.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use ripple_graphdb::net::{EdgeKinds, Role};
+use ripple_graphdb::net::{Card, EdgeKinds, Role};
 use ripple_graphdb::{Net, Reader};
 use ripple_schema::{EdgeKind, FileStatus, How, Language, NodeId, NodeKind, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,7 +17,8 @@ use super::table::Operation;
 use super::value::{FLOWS, function_of};
 use super::walk::PASSES;
 use super::{
-    Found, Room, as_values, bases, builds, calls, computed, failing, makers, outside, published, relations, texts,
+    Found, Room, as_values, bases, builds, calls, computed, failing, makers, named, outside, published, relations,
+    texts,
 };
 use crate::Error;
 use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
@@ -177,6 +178,7 @@ pub(super) fn add(
         let message = "the walk was cut at its depth or budget; a larger `depth` goes on".to_owned();
         found.reasons.push(reason("budget", message, 1));
     }
+    named::add(room, operation.name, found, tests)?;
     found.reasons.extend(left_out(room.reader));
     stale(room, found)
 }
@@ -446,7 +448,7 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
         }
         match room.net.rule(arrow.edge) {
             // `registry.lookup(name)(request)`
-            Rule::Library if room.net.card(arrow.node)?.name.ends_with("()") => {
+            Rule::Library if calls_what_it_has(&room.net.card(arrow.node)?) => {
                 given.note(arrow.node);
             }
             Rule::UnresolvedSpecial => special.note(arrow.node),
@@ -501,6 +503,15 @@ fn inside(room: &Room<'_>, found: &mut Found) -> Result<(), Error> {
         found.reasons.push(reason(BUDGET, message, cut));
     }
     Ok(())
+}
+
+/// Whether library code calls something that it gave before: `reflect.ValueOf(order).MethodByName(name).Call(nil)`.
+fn calls_what_it_has(library: &Card) -> bool {
+    library.name.ends_with("()")
+        || matches!(
+            library.qualified_name.as_str(),
+            "reflect.Value.Call" | "reflect.Value.CallSlice"
+        )
 }
 
 /// Whether somebody puts a function of the index in the place of one of a library's: `time.time = lambda: now`.

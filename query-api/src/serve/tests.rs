@@ -59,6 +59,7 @@ fn built() -> Result<tempfile::TempDir, Box<dyn std::error::Error>> {
     let build = Build {
         graph: &graph,
         sources: &[Arc::from(*b"y = x\n")],
+        mentions: &[],
         roots: Vec::new(),
         memory_bytes: 64 << 20,
         most_memory_bytes: 1 << 30,

@@ -15,7 +15,7 @@
 use ripple_schema::{How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ANYWHERE, FlowGraph, TARGET_LIMIT, Walks, end_of, is_in};
+use super::{ANYWHERE, FlowGraph, TARGET_LIMIT, Walks, end_of, is_in, maker_of};
 use crate::facts::PlaceKind;
 use crate::link::{FunctionIndex, PlaceIndex};
 use crate::propagate::edges::{CallEdge, End, given_by};
@@ -121,12 +121,18 @@ fn handed_on<'e>(
     let mut wanted: FxHashSet<FunctionIndex> = inside.keys().copied().collect();
     for _ in 1..DEPTH_LIMIT {
         let mut new = FxHashSet::default();
-        for edge in calls
-            .clone()
-            .filter(|edge| matches!(edge.how, How::Direct | How::Method))
-        {
+        for edge in calls.clone() {
             let End::Function(callee) = edge.target else { continue };
+            // `go func() { step() }()`: the closure has `step` from the function that makes it, and calls it there.
             let row = solver.calls.get(edge.call as usize);
+            if row.is_some() && wanted.contains(&callee) && maker_of(solver.program, callee) == Some(edge.function) {
+                found.entry(edge.function).or_default().push((edge.call, callee));
+                new.insert(edge.function);
+                continue;
+            }
+            if !matches!(edge.how, How::Direct | How::Method) {
+                continue;
+            }
             let is_one = row.is_some_and(|row| row.targets.len() == 1);
             if !wanted.contains(&callee) || callee == edge.function || !is_one {
                 continue;

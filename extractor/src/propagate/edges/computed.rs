@@ -35,7 +35,8 @@ impl Computed {
         let asks =
             |facts: &crate::facts::FileFacts| !facts.computed_members.is_empty() || !facts.computed_uses.is_empty();
         let fitting = Fitting::find(solver);
-        if fitting.reads.is_empty() && !solver.program.files.iter().any(|file| asks(&file.facts)) {
+        let is_asked = !fitting.reads.is_empty() || !solver.computed.is_empty();
+        if !is_asked && !solver.program.files.iter().any(|file| asks(&file.facts)) {
             return Self::default();
         }
         let (mut uses, mut of_unknown) = (Vec::new(), FxHashSet::default());
@@ -69,6 +70,19 @@ impl Computed {
                 let wholes = named(solver, base).into_iter();
                 uses.extend(wholes.map(|whole| (kind, function, whole, site)));
             }
+        }
+        for (base, member, call) in &solver.computed {
+            let at = solver.calls[*call as usize].at();
+            let wholes = named(solver, *base);
+            let site = EdgeSite::from((at.file, at.position));
+            if wholes.iter().any(|whole| whole.is_empty()) {
+                of_unknown.insert(*member);
+            }
+            uses.extend(
+                wholes
+                    .into_iter()
+                    .map(|whole| (EdgeKind::Reads, at.function, whole, site)),
+            );
         }
         let kept = kept_members(solver, &of_unknown);
         of_unknown.extend(kept);

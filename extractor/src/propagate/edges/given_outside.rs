@@ -3,6 +3,7 @@
 //! ```go
 //! func (drv) Open(name string) (driver.Conn, error) { return &conn{}, nil }     // nobody here calls it: the library has `conn` from now on
 //! pool.LoadOrCompute(1, func() *mux { return &mux{} })                          // and this `mux`
+//! var stores cache.Map[Store]                                                   // and makes a `Store` itself
 //! ```
 
 use ripple_schema::{How, Rule};
@@ -10,6 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite, End, NO_CALL};
 use crate::builtins::is_builtin;
+use crate::facts::TypeExpressionId;
 use crate::link::{FunctionIndex, Symbol, TypeIndex};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
@@ -49,11 +51,41 @@ impl Collector<'_, '_> {
                 given.extend(made.map(|class| (class, library, site)));
             }
         }
+        given.extend(self.arguments_of_declared());
         given.sort_unstable();
         given.dedup_by_key(|(class, library, _)| (*class, *library));
         for (class, library, site) in given {
             self.hand_over(End::Type(class), (End::External(library), How::Return), site, NO_CALL);
         }
+    }
+
+    /// Types of the index that something is declared with as arguments of a library's: `var stores cache.Map[Store]`.
+    fn arguments_of_declared(&self) -> Vec<(TypeIndex, Symbol, EdgeSite)> {
+        let (solver, program) = (self.solver, &self.solver.program);
+        let mut found = Vec::new();
+        for (file, place, given) in &solver.declared.arguments {
+            let objects = |of: TypeExpressionId| solver.type_cache.get(&(*file, of.0)).into_iter().flatten();
+            let place = &program.files[file.at()].facts.places[place.0 as usize];
+            let site = EdgeSite::from((*file, place.position));
+            let (outer, given) = *given;
+            let libraries = objects(outer).filter_map(|object| match solver.objects.get(*object) {
+                Object::External(name) | Object::AnyExternal(name) => Some(name),
+                _ => None,
+            });
+            // Go's own library calls nothing of what it holds so.
+            let of_other_module = |name: &Symbol| {
+                let host = program.symbols.text(*name).split_once('/').map(|(host, _)| host);
+                host.is_some_and(|host| host.contains('.'))
+            };
+            for library in libraries.filter(of_other_module) {
+                let classes = objects(given).filter_map(|object| match solver.objects.get(*object) {
+                    Object::Instance(class) | Object::AnyOf(class) => Some(class),
+                    _ => None,
+                });
+                found.extend(classes.map(|class| (class, library, site)));
+            }
+        }
+        found
     }
 
     /// The type of a library that a method is declared to give.

@@ -301,6 +301,10 @@ fn made_elsewhere(solver: &Solver<'_>) -> Vec<PlaceIndex> {
     let members = solver.loads.iter().filter(|row| !row.silent && !row.implicit);
     let members = members.filter(|row| solver.untyped.contains(&row.file) && is_empty(row.base) && is_empty(row.to));
     open.extend(members.map(|row| row.to));
+    // What a test hands in for it tells nothing of what else comes there.
+    let members = solver.loads.iter().filter(|row| !row.silent && !row.implicit);
+    let members = members.filter(|row| !solver.program.is_test(row.function));
+    open.extend(members.filter(|row| solver.held(row.to).any(is_mock)).map(|row| row.to));
     for (index, file) in solver.program.files.iter().enumerate() {
         let file_index = FileIndex(index as u32);
         if !solver.untyped.contains(&file_index) {
