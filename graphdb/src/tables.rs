@@ -53,8 +53,11 @@ impl Tables {
             .flat_map(|&kind| kind.endpoints().into_iter().map(move |(from, to)| (kind, from, to)))
             .collect();
         let mut edges: BTreeMap<Pair, Vec<u32>> = BTreeMap::new();
-        for (pair, rows) in parts.into_iter().flatten().filter(|(pair, _)| declared.contains(pair)) {
-            edges.entry(pair).or_default().extend(rows);
+        for (pair, rows) in parts.into_iter().flatten() {
+            match declared.contains(&pair) {
+                true => edges.entry(pair).or_default().extend(rows),
+                false => tell_left_out(graph, pair, &rows),
+            }
         }
         let sorted: usize = edges.values().map(Vec::len).sum();
         let dropped = (graph.edges.len() - sorted) as u64;
@@ -66,6 +69,24 @@ impl Tables {
         let nodes: usize = self.nodes.values().map(Vec::len).sum();
         let edges: usize = self.edges.values().map(Vec::len).sum();
         (nodes + edges) as u64
+    }
+}
+
+/// Says which edges fit no table, for whoever reports it.
+fn tell_left_out(graph: &Graph, (kind, from, to): Pair, rows: &[u32]) {
+    for edge in rows.iter().filter_map(|row| graph.edges.get(*row as usize)) {
+        let file = graph
+            .files
+            .get(edge.site.file.0 as usize)
+            .map_or("", |file| file.path.as_str());
+        tracing::debug!(
+            ?kind,
+            ?from,
+            ?to,
+            file,
+            line = edge.site.line,
+            "an edge fits no table of the schema"
+        );
     }
 }
 

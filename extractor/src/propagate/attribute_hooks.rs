@@ -273,7 +273,12 @@ impl Solver<'_> {
                     [Some(row.base), Some(owner)]
                 }
             };
-            let call = self.special_read(row, ("__get__", index), place, &given);
+            // What was just written comes back as it is: that is told already.
+            let to = match row.known {
+                true => self.derive_place(DerivedPlace::Passing(row.function)),
+                false => row.to,
+            };
+            let call = self.special_read(LoadRow { to, ..row }, ("__get__", index), place, &given);
             self.hooks.begin(asked, call, row.base);
         }
         self.ask_of(asked, receiver);

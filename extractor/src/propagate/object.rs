@@ -162,6 +162,17 @@ impl Objects {
         id
     }
 
+    /// A list in which the place of each tells something.
+    pub fn intern_row(&mut self, row: Vec<ObjectId>) -> ListId {
+        if let Some(id) = self.list_ids.get(&row) {
+            return *id;
+        }
+        let id = ListId(self.lists.len() as u32);
+        self.lists.push(row.clone());
+        self.list_ids.insert(row, id);
+        id
+    }
+
     /// The objects of a list.
     pub fn list(&self, id: ListId) -> &[ObjectId] {
         &self.lists[id.0 as usize]

@@ -49,6 +49,7 @@ impl Solver<'_> {
                     (ContainerKind::Channel, _) => element,
                     (_, RowKey::Keys) | (ContainerKind::Map, RowKey::Each) => key,
                     (_, RowKey::Target) => return self.add(row.value, object),
+                    (ContainerKind::Tuple, at) => self.part_of_typed(key, at).unwrap_or(element),
                     _ => element,
                 };
                 for object in self.objects.list(list).to_vec() {

@@ -6,10 +6,10 @@
 use ripple_schema::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::object::{Object, ObjectId};
+use super::object::{ListId, Object, ObjectId};
 use super::records::FRAME;
 use super::signatures::Method;
-use super::solve::Solver;
+use super::solve::{RowKey, Solver};
 use crate::facts::{ContainerKind, TypeExpression, TypeExpressionId, TypeKind};
 use crate::link::member::has_no_members;
 use crate::link::scope::TypeMeaning;
@@ -86,16 +86,11 @@ impl Solver<'_> {
                 vec![self.objects.intern(Object::Typed { kind, key, element })]
             }
             TypeExpression::Tuple(parts) => {
-                let element = parts
+                let parts: Vec<Vec<ObjectId>> = parts
                     .iter()
-                    .flat_map(|part| self.type_objects_at(file, *part, depth + 1))
+                    .map(|part| self.type_objects_at(file, *part, depth + 1))
                     .collect();
-                let (key, element) = (self.objects.intern_list(Vec::new()), self.objects.intern_list(element));
-                vec![self.objects.intern(Object::Typed {
-                    kind: ContainerKind::Tuple,
-                    key,
-                    element,
-                })]
+                vec![self.typed_tuple(parts)]
             }
             TypeExpression::Function { results, .. } => {
                 let results = results
@@ -203,6 +198,39 @@ impl Solver<'_> {
         } else {
             Object::External(name)
         })
+    }
+
+    /// What `tuple[Order, Price]` holds: the parts stand behind each other as its keys, each as a tuple of its own.
+    fn typed_tuple(&mut self, parts: Vec<Vec<ObjectId>>) -> ObjectId {
+        let kind = ContainerKind::Tuple;
+        let none = self.objects.intern_list(Vec::new());
+        let all = parts.concat();
+        let row = parts.into_iter().map(|part| {
+            let element = self.objects.intern_list(part);
+            self.objects.intern(Object::Typed {
+                kind,
+                key: none,
+                element,
+            })
+        });
+        let row: Vec<ObjectId> = row.collect();
+        let key = self.objects.intern_row(row);
+        let element = self.objects.intern_list(all);
+        self.objects.intern(Object::Typed { kind, key, element })
+    }
+
+    /// The part of a tuple of that type at a position, if it has so many.
+    pub(super) fn part_of_typed(&self, key: ListId, at: RowKey) -> Option<ListId> {
+        let row = self.objects.list(key);
+        let position = match at {
+            RowKey::Index(position) => Some(position as usize),
+            RowKey::Back(back) => row.len().checked_sub(back as usize),
+            _ => None,
+        };
+        match self.objects.get(*row.get(position?)?) {
+            Object::Typed { element, .. } => Some(element),
+            _ => None,
+        }
     }
 
     /// The types of the index that have the methods of a library's interface.

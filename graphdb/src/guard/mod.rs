@@ -210,10 +210,18 @@ impl Statement<'_> {
         };
         match self.tokens.get(length) {
             Some(_) if FIRST.iter().any(|word| self.is(length, word)) => Ok(length),
-            Some(token) => Err(self.refuse(
-                "a query that only reads begins with MATCH, OPTIONAL MATCH, WITH, UNWIND, CALL or RETURN",
-                token,
-            )),
+            Some(token) => {
+                let refusal = self.refuse(
+                    "a query that only reads begins with MATCH, OPTIONAL MATCH, WITH, UNWIND, CALL or RETURN",
+                    token,
+                );
+                // `RETRN 1` does nothing that would have to be refused.
+                let word = format!(" {} ", self.text[token.span.clone()].to_uppercase());
+                Err(match token.kind == Kind::Word && !KEYWORDS.contains(&word) {
+                    true => refusal.malformed(),
+                    false => refusal,
+                })
+            }
             None => Err(refusal(self.text, "there is no query in this text", 0..self.end).malformed()),
         }
     }

@@ -307,7 +307,7 @@ fn summary(report: &IndexReport) -> Vec<String> {
     if report.dropped_relationships > 0 {
         let dropped = count(report.dropped_relationships, "edge");
         lines.push(format!(
-            "note: {dropped} did not fit the schema and were left out; please report it"
+            "note: {dropped} did not fit the schema and were left out; please report it, with what RUST_LOG=ripple_graphdb=debug says of them"
         ));
     }
     lines

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use ripple_graphdb::{Card, Net};
-use ripple_schema::NodeKind;
+use ripple_schema::{Language, NodeId, NodeKind};
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
@@ -16,7 +16,10 @@ use super::table::{LIMIT, Operation};
 use super::walk::Way;
 use super::{Found, RawFinding, Room, Trail, verdict};
 use crate::Error;
-use crate::view::{CypherText, EdgeView, Finding, Group, NodeView, OperationAnswer, Parameters, PathView};
+use crate::view::{CypherText, EdgeView, Finding, Group, NodeView, OperationAnswer, Parameters, PathView, Reason};
+
+/// Most tests to run that are told.
+const TESTS: usize = 10_000;
 
 /// Most ways that are told: what a drawing can hold. Further findings have none.
 const WAYS: usize = 5_000;
@@ -41,6 +44,9 @@ pub(super) fn tell(
     rank(&room.net, &mut found.findings);
     if parameters.tag.is_some() || parameters.package.is_some() {
         keep_named(room, parameters, &mut found.findings)?;
+        if found.findings.is_empty() {
+            found.reasons.extend(no_package(room, parameters));
+        }
     }
     let total = found.findings.len();
     let limit = parameters.limit.unwrap_or(LIMIT);
@@ -80,7 +86,13 @@ pub(super) fn tell(
             .collect(),
         false => Vec::new(),
     };
-    found.tests.truncate(limit);
+    // Who runs tests needs all of them, however few results are shown.
+    let tests = found.tests.len();
+    found.tests.truncate(TESTS);
+    if found.tests.len() < tests {
+        let message = format!("{TESTS} of {tests} tests to run are told");
+        reasons.push(verdict::reason("cut", message, (tests - TESTS) as u64));
+    }
     for &node in found.seeds.iter().chain(&found.tests).chain(&found.ends) {
         picture.node(node)?;
     }
@@ -122,6 +134,17 @@ fn rank(net: &Net, findings: &mut [RawFinding]) {
             .then(b.confidence.total_cmp(&a.confidence))
             .then(a.node.cmp(&b.node))
     });
+}
+
+/// That there is no package of the name that is asked for: nothing is found then, whatever there is.
+fn no_package(room: &Room<'_>, parameters: &Parameters) -> Option<Reason> {
+    let package = parameters.package.as_deref()?;
+    let is_there = |language: &Language| {
+        let id = NodeId::of(*language, NodeKind::Package, package, 0);
+        room.net.index(id).is_some()
+    };
+    let message = format!("there is no package `{package}` in the index");
+    (!Language::ALL.iter().any(is_there)).then(|| verdict::reason("not-in-index", message, 1))
 }
 
 fn keep_named(room: &Room<'_>, parameters: &Parameters, findings: &mut Vec<RawFinding>) -> Result<(), Error> {

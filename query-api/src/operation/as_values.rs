@@ -21,8 +21,9 @@ use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 
 use super::calls::{CALLS, CONTAINS};
 use super::laid_in::laid_in;
+use super::unknown::Unknown;
 use super::value::FLOWS;
-use super::verdict::{Unknown, reason};
+use super::verdict::reason;
 use super::walk::{PASSES, Reach, VALUE_DOWN, Walk};
 use super::{Room, outside, published, verdict};
 use crate::Error;
@@ -60,7 +61,7 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
             match name.as_str() {
                 // Who calls the class calls this.
                 "__init__" | "__new__" => starts.push(class),
-                name if !name.starts_with('_') => classes.push(class),
+                _ if !outside::is_hidden(net, function) => classes.push(class),
                 _ => {}
             }
         }

@@ -58,8 +58,10 @@ pub(super) fn callees(room: &Room<'_>, parameters: &Parameters) -> Result<Found,
 
 fn along(room: &Room<'_>, parameters: &Parameters, backwards: bool) -> Result<Found, Error> {
     let seeds = target::resolve(room, "target", parameters.target.as_deref().unwrap_or_default())?;
-    // Nobody calls a field or a constant: who asks for its callers means those that use it.
-    let is_used = |seed: &u32| room.net.label(*seed) == NodeKind::Field || room.net.role(*seed) == Role::Global;
+    // Nobody calls a field, a key or a constant: who asks for its callers means those that use it.
+    let is_used = |seed: &u32| {
+        matches!(room.net.label(*seed), NodeKind::Field | NodeKind::Key) || room.net.role(*seed) == Role::Global
+    };
     let (fields, others): (Vec<u32>, Vec<u32>) = seeds.iter().partition(|seed| backwards && is_used(seed));
     let functions = functions_of(room, &others);
     let reach = walk(room, parameters, backwards, 1).run(&functions, None);
@@ -304,7 +306,6 @@ pub(super) fn tests_for(room: &Room<'_>, parameters: &Parameters) -> Result<Foun
 
 /// Tests that run any of these functions, nearest first: what a person would run, not the helpers and closures that tests are made of.
 pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u32], depth: u32) -> Vec<u32> {
-    const MOST: usize = 500;
     let walk = Walk {
         depth,
         ..walk(room, parameters, true, depth)
@@ -316,18 +317,9 @@ pub(super) fn tests_of(room: &Room<'_>, parameters: &Parameters, functions: &[u3
         .filter(|node| is_test_function(room, *node))
         .map(|node| outermost(room, node))
         .filter(|node| seen.insert(*node))
-        .take(4 * MOST)
         .collect();
-    let tests: Vec<u32> = found
-        .iter()
-        .copied()
-        .filter(|test| is_run(room, *test))
-        .take(MOST)
-        .collect();
-    match tests.is_empty() {
-        true => found.into_iter().take(MOST).collect(),
-        false => tests,
-    }
+    let tests: Vec<u32> = found.iter().copied().filter(|test| is_run(room, *test)).collect();
+    if tests.is_empty() { found } else { tests }
 }
 
 /// What a change of some functions reaches, without the functions that were handed another of these, and call it: who runs such a `wrapper` with

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use ripple_graphdb::net::{Card, EdgeKinds};
-use ripple_schema::{EdgeKind, How, Language, NodeKind};
+use ripple_schema::{EdgeKind, How, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::Room;
@@ -27,9 +27,6 @@ const MOST_VARIABLES: usize = 200;
 
 /// Whether one of these lines of a function gives what it makes to whoever goes through what the function gives.
 fn yields(room: &Room<'_>, function: &Card, lines: &FxHashSet<u32>) -> Result<bool, Error> {
-    if function.language != Language::Python.name() {
-        return Ok(false);
-    }
     let source = room.reader.source(&function.file)?.unwrap_or_default();
     let mut numbered = (1u32..).zip(source.lines());
     Ok(numbered.any(|(number, line)| lines.contains(&number) && line.trim_start().starts_with("yield ")))

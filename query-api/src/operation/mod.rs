@@ -35,6 +35,7 @@ mod relations;
 mod table;
 mod target;
 mod texts;
+mod unknown;
 mod value;
 mod verdict;
 pub mod walk;

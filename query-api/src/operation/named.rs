@@ -14,11 +14,11 @@ use rayon::prelude::*;
 use ripple_extractor::mentions::{is_distinctive, is_linked, words};
 use ripple_graphdb::Net;
 use ripple_graphdb::net::{Card, Role};
-use ripple_schema::{Language, Mention, NodeKind};
+use ripple_schema::{Mention, NodeKind};
 use rustc_hash::FxHashSet;
 
 use super::outside::{MAKING, MOST, class_of, is_hidden};
-use super::published::{READS, is_called};
+use super::published::{READS, is_called, is_left_alone};
 use super::texts::exported;
 use super::verdict::reason;
 use super::{Found, Room, nearby};
@@ -109,7 +109,11 @@ fn of_node(room: &Room<'_>, node: u32, card: Card, alone: bool, wanted: &mut Vec
             alone: false,
         });
     }
-    let module = module.filter(|module| is_open && module.contains('.') && card.language == Language::Python.name());
+    // A module of one part is a word like others, unless nothing else begins with it.
+    let module = module.filter(|module| match module.contains('.') {
+        true => is_open && !module.contains('/'),
+        false => is_open && is_left_alone(net, &card.file),
+    });
     if let Some(name) = module {
         wanted.push(Wanted {
             about: about.clone(),

@@ -11,11 +11,11 @@
 //! ```
 //!
 //! What is found by going through the names of a class, a module or a function comes out as a value like any other. So where nothing else is to be said
-//! of such a function, and its file, or that of a class above its own, has calls of values that come from nowhere, any of these may be one of it.
+//! of such a function, and its file, or that of a class above its own, goes through names and has calls of values that come from nowhere, any of
+//! these may be one of it.
 
 use ripple_graphdb::Net;
-use ripple_schema::{Language, NodeId, NodeKind, Rule};
-use rustc_hash::FxHashSet;
+use ripple_schema::{NodeKind, Rule};
 
 use super::Room;
 use super::calls::{CALLS, CONTAINS};
@@ -24,6 +24,20 @@ use super::published::is_called;
 use super::verdict::{counted, reason};
 use crate::Error;
 use crate::view::Reason;
+
+/// What goes through names, or has them from somewhere: in the source of a file.
+const NAMESPACES: &[&str] = &[
+    "(type)",
+    "metaclass=",
+    "vars(",
+    "locals()",
+    "__dict__",
+    "f_globals",
+    "f_locals",
+    "__globals__",
+    "exec(",
+    "__wrapped__",
+];
 
 /// What keeps "nobody calls these functions" from being all.
 pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Reason>, Error> {
@@ -34,17 +48,33 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
         .take(MOST)
     {
         let card = net.card(function)?;
-        if card.language != Language::Python.name() || is_special(&card) || card.name.starts_with('<') {
+        if is_special(&card) || card.name.starts_with('<') {
             continue;
         }
         let classes = class_of(net, function).map(|class| with_those_above(net, class));
-        let mut files = FxHashSet::from_iter([card.file]);
-        for class in classes.unwrap_or_default() {
-            files.insert(net.card(class)?.file);
-        }
-        let mut files: Vec<String> = files.into_iter().collect();
+        let mut files: Vec<u32> = file_of(net, function).into_iter().collect();
+        files.extend(
+            classes
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(|class| file_of(net, class)),
+        );
         files.sort_unstable();
-        let callers: Vec<u32> = files.iter().flat_map(|file| functions_in(net, file)).collect();
+        files.dedup();
+        let mut goes_through_names = false;
+        for file in &files {
+            let path = net.card(*file)?.qualified_name;
+            let source = room
+                .reader
+                .source(&path)?
+                .filter(|_| path.ends_with(".py"))
+                .unwrap_or_default();
+            goes_through_names |= NAMESPACES.iter().any(|name| source.contains(name));
+        }
+        if !goes_through_names {
+            continue;
+        }
+        let callers: Vec<u32> = files.iter().flat_map(|file| functions_in(net, *file)).collect();
         let calls = callers.iter().filter(|caller| tests || !net.is_test(**caller));
         let calls = calls.flat_map(|caller| net.leaving(*caller, CALLS).map(|call| (*caller, call)));
         let unknown: Vec<u32> = calls
@@ -64,10 +94,18 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32], tests: bool) -> Result
     Ok(None)
 }
 
+/// The file that something is declared in.
+fn file_of(net: &Net, node: u32) -> Option<u32> {
+    let mut whole = net.owner(node);
+    while let Some(above) = whole.filter(|above| net.label(*above) != NodeKind::File) {
+        whole = net.owner(above);
+    }
+    whole
+}
+
 /// The functions of a file, those in classes and in other functions too.
-fn functions_in(net: &Net, file: &str) -> Vec<u32> {
-    let id = NodeId::of(Language::Python, NodeKind::File, file, 0);
-    let (mut open, mut found): (Vec<u32>, Vec<u32>) = (net.index(id).into_iter().collect(), Vec::new());
+fn functions_in(net: &Net, file: u32) -> Vec<u32> {
+    let (mut open, mut found) = (vec![file], Vec::new());
     while let Some(whole) = open.pop() {
         for part in net.leaving(whole, CONTAINS) {
             match net.label(part.node) {

@@ -7,7 +7,7 @@
 //!
 //! Only where no code but tests calls a function is this said: who has callers is needed anyway, and what one may import is much.
 //! It is what a module lists in `__all__`, what the `__init__.py` of a package above imports, all that is public in a module of a package, and in one
-//! that nothing in the index imports or runs, where that is not the only one.
+//! beside the packages that nothing in the index imports or runs.
 //! A method is handed out by its class, and by those below that. In Go it is what is exported by a package that code of other modules can import: one
 //! that is neither `main` nor `internal`, of a module that has a host in its path.
 
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use ripple_graphdb::Net;
 use ripple_graphdb::net::{Arrow, Card, EdgeKinds, Role};
-use ripple_schema::{EdgeKind, How, IndexedFile, Language, NodeId, NodeKind};
+use ripple_schema::{EdgeKind, How, Language, NodeId, NodeKind};
 
 use super::Room;
 use super::calls::{CALLED, CALLS, CONTAINS, is_interface};
@@ -40,15 +40,27 @@ pub(super) fn reasons(room: &Room<'_>, functions: &[u32]) -> Result<Option<Reaso
             && let Some(by) = published_by(room, function)?
         {
             count += 1;
-            first.get_or_insert((room.net.card(function)?.name, by));
+            let who = if room.net.entering(function, CALLED).next().is_some() {
+                "no code but tests"
+            } else {
+                "nothing in the index"
+            };
+            first.get_or_insert((who, name_among(&room.net, function, functions)?, by));
         }
     }
-    let told = |(name, by): (String, String)| {
-        let message =
-            format!("nothing in the index calls `{name}`, and {by} hands it out: code elsewhere may import it");
+    let told = |(who, name, by): (&str, String, String)| {
+        let message = format!("{who} calls `{name}`, and {by} hands it out: code elsewhere may import it");
         reason("called-from-outside", message, count)
     };
     Ok(first.map(told))
+}
+
+/// What one of several is called: its full name, where another has the same.
+fn name_among(net: &Net, one: u32, all: &[u32]) -> Result<String, Error> {
+    let card = net.card(one)?;
+    let mut others = all.iter().filter(|other| **other != one);
+    let is_another = others.any(|other| net.card(*other).is_ok_and(|other| other.name == card.name));
+    Ok(if is_another { card.qualified_name } else { card.name })
 }
 
 /// What keeps "nobody reads these fields and globals" from being all that is to be said of them.
@@ -264,14 +276,23 @@ fn handed_out(room: &Room<'_>, path: &str, name: &str) -> Result<Option<String>,
     Ok(is_handed_out.then(|| format!("module `{path}`")))
 }
 
-/// Whether a module stands beside others, nothing in the index imports it, and it does not run by itself: what begins with it is
+/// Whether a module stands beside the packages of a program, nothing in the index imports it, and it does not run by itself: what begins with it is
 /// somewhere else, as of migrations, of plug-ins, and of what a server is pointed at.
 fn is_left_to_others(room: &Room<'_>, path: &str, source: &str) -> Result<bool, Error> {
-    let net = &room.net;
-    let file = net.index(NodeId::of(Language::Python, NodeKind::File, path, 0));
-    let package = file.and_then(|file| net.owner(file));
-    let (Some(file), Some(package)) = (file, package.filter(|_| !source.contains("__main__"))) else {
+    if source.contains("__main__") || !is_left_alone(&room.net, path) {
         return Ok(false);
+    }
+    let files = room.reader.files()?;
+    Ok(files
+        .iter()
+        .any(|file| file.path.rsplit('/').next() == Some(PACKAGE_FILE)))
+}
+
+/// Whether nothing in the index imports a module of Python, and it calls nothing of its own as it is read.
+pub(super) fn is_left_alone(net: &Net, path: &str) -> bool {
+    let file = net.index(NodeId::of(Language::Python, NodeKind::File, path, 0));
+    let Some((file, package)) = file.and_then(|file| Some((file, net.owner(file)?))) else {
+        return false;
     };
     let mut importers = net.entering(package, IMPORTS);
     let is_imported = importers.any(|importer| importer.node != file && !net.is_test(importer.node));
@@ -282,13 +303,7 @@ fn is_left_to_others(room: &Room<'_>, path: &str, source: &str) -> Result<bool, 
     });
     let mut calls = bodies.flat_map(|body| net.leaving(body.node, CALLS));
     let begins = |call: Arrow| net.label(call.node) == NodeKind::Function && call.how == How::Direct;
-    if is_imported || calls.any(begins) {
-        return Ok(false);
-    }
-    // A file that is the whole program is no part of another.
-    let files = room.reader.files()?;
-    let is_other = |other: &IndexedFile| other.language == Language::Python && other.path != path;
-    Ok(files.iter().any(is_other))
+    !is_imported && !calls.any(begins)
 }
 
 /// Whether the index has a file, be there anything in it or not.

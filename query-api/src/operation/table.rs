@@ -155,7 +155,9 @@ pub const TABLE: &[Operation] = &[
 
 /// The operation of that name.
 pub fn find(name: &str) -> Result<&'static Operation, Error> {
-    TABLE.iter().find(|operation| operation.name == name).ok_or_else(|| {
+    // On the command line they are written with hyphens.
+    let written = name.replace('-', "_");
+    TABLE.iter().find(|operation| operation.name == written).ok_or_else(|| {
         let names: Vec<&str> = TABLE.iter().map(|operation| operation.name).collect();
         Error::NotFound(format!(
             "there is no operation `{name}`; there are {}",

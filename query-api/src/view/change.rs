@@ -43,7 +43,7 @@ pub struct ImpactReport {
     pub unknown_files: Vec<String>,
     /// Everything that changes with them.
     pub answer: OperationAnswer,
-    /// Ids of tests to run.
+    /// Ids of tests to run, nearest first: all of them, whatever `limit` says.
     pub tests_to_run: Vec<i64>,
     /// The same as Markdown, for a comment on a pull request.
     pub markdown: String,

@@ -87,7 +87,7 @@ pub struct OperationAnswer {
     pub paths: Vec<PathView>,
     /// Ids of results that the outside calls: routes, handlers, commands, `main`, exported functions that nobody in the index calls.
     pub entry_points: Vec<i64>,
-    /// Ids of test functions that run what was found.
+    /// Ids of test functions that run what was found, nearest first; `limit` does not cut them.
     pub tests: Vec<i64>,
     /// How complete the answer is.
     pub verdict: Verdict,

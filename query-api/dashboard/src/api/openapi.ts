@@ -1008,7 +1008,7 @@ export interface components {
             changed: components["schemas"]["Changed"][];
             /** @description The same as Markdown, for a comment on a pull request. */
             markdown: string;
-            /** @description Ids of tests to run. */
+            /** @description Ids of tests to run, nearest first: all of them, whatever `limit` says. */
             tests_to_run: number[];
             /** @description Source files of the change that the index does not hold. */
             unknown_files: string[];
@@ -1179,7 +1179,7 @@ export interface components {
             seeds: components["schemas"]["NodeView"][];
             /** @description Source of the target (`explain`). */
             source: components["schemas"]["Excerpt"][];
-            /** @description Ids of test functions that run what was found. */
+            /** @description Ids of test functions that run what was found, nearest first; `limit` does not cut them. */
             tests: number[];
             /** @description There were more results than the limit. */
             truncated: boolean;
