@@ -26,6 +26,9 @@ const LARGEST: u64 = 1 << 20;
 /// Most bytes of all of them together.
 const TOTAL: u64 = 32 << 20;
 
+/// How the name of a file of Python ends.
+const ENDING: &str = ".py";
+
 /// Most places that are kept of one name.
 const SHOWN: usize = 3;
 
@@ -158,6 +161,8 @@ struct Names<'g> {
     plain: FxHashSet<&'g str>,
     /// The parts before the last of modules that lie in packages, by the last.
     modules: FxHashMap<&'g str, Vec<&'g str>>,
+    /// The names of files of Python.
+    files: FxHashSet<&'g str>,
 }
 
 impl<'g> Names<'g> {
@@ -165,7 +170,12 @@ impl<'g> Names<'g> {
         let mut names = Self {
             plain: FxHashSet::default(),
             modules: FxHashMap::default(),
+            files: FxHashSet::default(),
         };
+        let files = graph.files.iter().filter(|file| file.path.ends_with(ENDING));
+        names
+            .files
+            .extend(files.filter_map(|file| file.path.rsplit('/').next()));
         for node in &graph.nodes {
             match node.label {
                 NodeKind::Function | NodeKind::Type => drop(names.plain.insert(&node.name)),
@@ -188,10 +198,23 @@ impl<'g> Names<'g> {
             if kind == Kind::Document && !line.trim_start().starts_with(">>> ") {
                 continue;
             }
+            for file in files_named(line).filter(|file| self.files.contains(file)) {
+                if seen.insert((ENDING, file)) {
+                    found.push(Mention {
+                        name: file.to_owned(),
+                        path: path.to_owned(),
+                        line: number,
+                    });
+                }
+            }
             for (at, word) in words(line) {
                 let (before, behind) = (&line[..at], &line[at + word.len()..]);
                 let modules = self.modules.get(word).into_iter().flatten();
-                for above in modules.filter(|above| is_part(before, above)) {
+                // What is named behind a module is that alone.
+                let goes_on = words(behind)
+                    .next()
+                    .is_some_and(|(at, _)| matches!(&behind[..at], "." | ":"));
+                for above in modules.filter(|above| !goes_on && is_part(before, above)) {
                     if seen.insert((above, word)) {
                         found.push(Mention {
                             name: format!("{above}.{word}"),
@@ -227,6 +250,17 @@ pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// The files of Python that a line names, without their folders.
+fn files_named(line: &str) -> impl Iterator<Item = &str> {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_.-".contains(letter);
+    let ends = line.match_indices(ENDING).map(|(at, ending)| at + ending.len());
+    let ends = ends.filter(move |end| !line[*end..].starts_with(is_part));
+    ends.filter_map(move |end| {
+        let folder = line[..end].trim_end_matches(is_part);
+        line.get(folder.len()..end)
+    })
+}
+
 /// Whether nobody writes a word like this but as a name: `on_boot`, `makeUser`.
 pub fn is_distinctive(word: &str) -> bool {
     let inner = word.trim_matches('_');
@@ -242,9 +276,9 @@ pub fn is_linked(before: &str) -> bool {
 
 fn is_written_as_name(before: &str, word: &str, behind: &str) -> bool {
     /// `index.html` is a file.
-    const ENDING: usize = 4;
+    const LONGEST: usize = 4;
     let is_filter = || before.trim_end().ends_with('|') && before.contains('{');
-    is_distinctive(word) || behind.starts_with('(') || is_linked(before) && word.len() > ENDING || is_filter()
+    is_distinctive(word) || behind.starts_with('(') || is_linked(before) && word.len() > LONGEST || is_filter()
 }
 
 /// Whether it is declared there and not used.
@@ -267,6 +301,7 @@ mod tests {
         let names = Names {
             plain: FxHashSet::from_iter(["seed", "lambda_handler", "build", "makeUser"]),
             modules: FxHashMap::from_iter([("settings", vec!["shop"])]),
+            files: FxHashSet::from_iter(["gunicorn.conf.py"]),
         };
         let found = kind_of(path, text).map(|kind| names.said_in(text, kind, path));
         let found = found.into_iter().flatten();
@@ -287,6 +322,10 @@ mod tests {
         assert_eq!(
             said("Procfile", "web: run --settings=shop.settings\n"),
             [("shop.settings".into(), 1)]
+        );
+        assert_eq!(
+            said("Procfile", "web: gunicorn -c etc/gunicorn.conf.py my.conf.py"),
+            [("gunicorn.conf.py".into(), 1)]
         );
         assert_eq!(said("page.html", "<b>{{ price|seed }}</b> seed"), [("seed".into(), 1)]);
         assert!(said("a.yaml", "build: seed\nfile: x.seed\nother: workshop.settings\n").is_empty());

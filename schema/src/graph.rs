@@ -62,7 +62,7 @@ pub struct Diagnostic {
 /// A name of the graph that stands in a file which is not read as source: a workflow, a notebook, a script without an ending.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mention {
-    /// The name as it stands there; that of a module has a dot in it.
+    /// The name as it stands there: of a function or a class, of a module with the dots in it, of a file with its ending.
     pub name: String,
     /// Path as in [`IndexedFile::path`].
     pub path: String,

@@ -36,6 +36,7 @@ mod left_open;
 mod library_code;
 mod llm;
 mod mcp;
+mod mentioned;
 mod named;
 mod neo4j;
 mod operations;

@@ -30,10 +30,20 @@ struct Wanted {
     /// What was asked for.
     about: String,
     name: String,
-    /// The dotted parts before a module's name; that alone says nothing.
-    module: bool,
-    /// Whether the name alone may be the whole text.
-    alone: bool,
+    of: Of,
+}
+
+/// What a name is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Of {
+    /// What is called: the name alone may be the whole text.
+    Function,
+    /// What has others, or is read: with parts before it.
+    Holder,
+    /// A module, with all its parts.
+    Module,
+    /// The file of a module, by its path.
+    File,
 }
 
 /// Adds what keeps "nobody calls this", or reads it, from being all.
@@ -52,7 +62,7 @@ pub(super) fn add(room: &Room<'_>, operation: &str, found: &mut Found, tests: bo
         match room.net.label(seed) {
             NodeKind::Function | NodeKind::Type if of_functions => of_function(room, seed, &mut called)?,
             _ if of_globals && is_unread(&room.net, seed) => {
-                of_node(room, seed, room.net.card(seed)?, false, &mut read)?;
+                of_node(room, seed, room.net.card(seed)?, Of::Holder, &mut read)?;
             }
             _ => {}
         }
@@ -81,17 +91,23 @@ fn of_function(room: &Room<'_>, function: u32, wanted: &mut Vec<Wanted>) -> Resu
     let card = net.card(function)?;
     match class_of(net, function) {
         // Who asks for the class makes its objects.
-        Some(class) if MAKING.contains(&card.name.as_str()) => of_node(room, class, net.card(class)?, true, wanted),
+        Some(class) if MAKING.contains(&card.name.as_str()) => {
+            of_node(room, class, net.card(class)?, Of::Function, wanted)
+        }
         _ if card.name.starts_with(['<']) || card.name.starts_with("__") => Ok(()),
-        _ => of_node(room, function, card, true, wanted),
+        _ => of_node(room, function, card, Of::Function, wanted),
     }
 }
 
 /// The names by which something may be asked for.
-fn of_node(room: &Room<'_>, node: u32, card: Card, alone: bool, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
+fn of_node(room: &Room<'_>, node: u32, card: Card, of: Of, wanted: &mut Vec<Wanted>) -> Result<(), Error> {
     let net = &room.net;
     let is_open = !is_hidden(net, node);
     let about = card.name.clone();
+    let mut want = |name: String, of: Of| {
+        let about = about.clone();
+        wanted.push(Wanted { about, name, of });
+    };
     let mut module = card
         .qualified_name
         .strip_suffix(&format!(".{}", card.name))
@@ -102,32 +118,17 @@ fn of_node(room: &Room<'_>, node: u32, card: Card, alone: bool, wanted: &mut Vec
             .qualified_name
             .strip_suffix(&format!(".{}", class.name))
             .map(str::to_owned);
-        wanted.push(Wanted {
-            about: about.clone(),
-            name: class.name,
-            module: false,
-            alone: false,
-        });
+        want(class.name, Of::Holder);
     }
     // A module of one part is a word like others, unless nothing else begins with it.
-    let module = module.filter(|module| match module.contains('.') {
-        true => is_open && !module.contains('/'),
-        false => is_open && is_left_alone(net, &card.file),
-    });
-    if let Some(name) = module {
-        wanted.push(Wanted {
-            about: about.clone(),
-            name,
-            module: true,
-            alone: false,
-        });
+    let is_left = is_open && is_left_alone(net, &card.file);
+    if let Some(name) = module.filter(|module| is_open && !module.contains('/') && (is_left || module.contains('.'))) {
+        want(name, Of::Module);
     }
-    wanted.push(Wanted {
-        about,
-        name: card.name,
-        module: false,
-        alone,
-    });
+    if is_left {
+        want(card.file.rsplit('/').next().unwrap_or(&card.file).to_owned(), Of::File);
+    }
+    want(card.name, of);
     Ok(())
 }
 
@@ -201,10 +202,11 @@ fn said_in<'w>(source: &str, wanted: &'w [Wanted]) -> Option<(&'w Wanted, usize)
         return None;
     }
     let handed_out: Vec<_> = exported(source).collect();
+    let is_any = hands_getattr_on(source);
     for wanted in wanted {
         for (at, _) in source.match_indices(&wanted.name) {
             let (before, behind) = (&source[..at], &source[at + wanted.name.len()..]);
-            if is_said(wanted, before, behind) && !handed_out.iter().any(|list| list.contains(&at)) {
+            if is_said(wanted, is_any, before, behind) && !handed_out.iter().any(|list| list.contains(&at)) {
                 return Some((wanted, before.matches('\n').count() + 1));
             }
         }
@@ -212,36 +214,48 @@ fn said_in<'w>(source: &str, wanted: &'w [Wanted]) -> Option<(&'w Wanted, usize)
     None
 }
 
+/// Whether what takes members by their names is taken as a value itself: `map(getattr, items, names)`. Any text may be a name then.
+fn hands_getattr_on(source: &str) -> bool {
+    let mut uses = source.match_indices("getattr");
+    uses.any(|(at, getattr)| {
+        let (before, behind) = (&source[..at], &source[at + getattr.len()..]);
+        super::stands_alone(before, behind) && (!behind.starts_with('(') || behind.starts_with("(*"))
+    })
+}
+
 /// Whether what stands between these parts of a source is a name in a text.
-fn is_said(wanted: &Wanted, before: &str, behind: &str) -> bool {
+fn is_said(wanted: &Wanted, is_any: bool, before: &str, behind: &str) -> bool {
     if !super::stands_alone(before, behind) {
         return false;
     }
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
-    if line.trim_start().starts_with(">>> ") && !wanted.module {
+    if line.trim_start().starts_with(">>> ") && matches!(wanted.of, Of::Function | Of::Holder) {
         return true;
     }
     if line.starts_with("//go:linkname ") {
         return is_linked(before);
     }
     // Back over the parts that belong to it.
-    let is_part = |letter: char| letter.is_alphanumeric() || "_.:".contains(letter);
-    let parts = line.trim_end_matches(is_part);
+    let joining = if wanted.of == Of::File { "_.-/" } else { "_.:" };
+    let parts = line.trim_end_matches(|letter: char| letter.is_alphanumeric() || joining.contains(letter));
     let Some(quote) = parts.chars().next_back().filter(|quote| "\"'`".contains(*quote)) else {
         return false;
     };
     let is_whole = parts.len() == line.len();
     let called = behind.strip_prefix("()").unwrap_or(behind);
     let is_end = called.starts_with(quote);
-    // Of a class a method may be named behind it, and of a module what is in it.
+    // Of a class a method may be named behind it; what is named behind a module is that alone.
     let goes_on = behind.starts_with(['.', ':'])
         && words(behind)
             .next()
             .is_some_and(|(at, word)| behind[at + word.len()..].starts_with(quote));
-    match (wanted.module, is_whole) {
-        (true, whole) => whole && (is_end || goes_on),
-        (false, true) => wanted.alone && is_end && is_distinctive(&wanted.name),
-        (false, false) => is_linked(before) && (is_end || goes_on && !wanted.alone),
+    match (wanted.of, is_whole) {
+        (Of::File, whole) => is_end && (whole || before.ends_with('/')),
+        (Of::Module, whole) => is_end && whole,
+        (Of::Function, true) => is_end && (is_any || is_distinctive(&wanted.name)),
+        (Of::Holder, true) => false,
+        (Of::Function, false) => is_linked(before) && is_end,
+        (Of::Holder, false) => is_linked(before) && (is_end || goes_on),
     }
 }
 
@@ -249,12 +263,11 @@ fn is_said(wanted: &Wanted, before: &str, behind: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn line_of(source: &str, name: &str, module: bool, alone: bool) -> Option<usize> {
+    fn line_of(source: &str, name: &str, of: Of) -> Option<usize> {
         let wanted = [Wanted {
             about: String::new(),
             name: name.into(),
-            module,
-            alone,
+            of,
         }];
         said_in(source, &wanted).map(|(_, line)| line)
     }
@@ -262,17 +275,24 @@ mod tests {
     #[test]
     fn a_text_that_is_a_name_says_it() {
         let source = "run('app.jobs.nightly')\nrun(\"on_boot\")\nrun(\"start\")\n# on_exit\nx = 'see on_exit'\n";
-        assert_eq!(line_of(source, "nightly", false, true), Some(1));
-        assert_eq!(line_of(source, "on_boot", false, true), Some(2));
-        assert_eq!(line_of(source, "app.jobs", true, false), Some(1));
-        assert_eq!(line_of(source, "start", false, true), None);
-        assert_eq!(line_of(source, "on_exit", false, true), None);
-        assert_eq!(line_of("__all__ = ['on_boot']", "on_boot", false, true), None);
-        assert_eq!(line_of("serve('wsgi:create()')", "create", false, true), Some(1));
-        assert_eq!(line_of("{'()': 'app.Hooks.run'}", "Hooks", false, false), Some(1));
-        assert_eq!(line_of("    >>> half(4)\n    2", "half", false, true), Some(1));
+        assert_eq!(line_of(source, "nightly", Of::Function), Some(1));
+        assert_eq!(line_of(source, "on_boot", Of::Function), Some(2));
+        assert_eq!(line_of(source, "app.jobs", Of::Module), None);
+        assert_eq!(line_of("load('app.jobs')", "app.jobs", Of::Module), Some(1));
+        assert_eq!(line_of(source, "start", Of::Function), None);
+        assert_eq!(line_of(source, "on_exit", Of::Function), None);
+        assert_eq!(line_of("__all__ = ['on_boot']", "on_boot", Of::Function), None);
+        assert_eq!(line_of("serve('wsgi:create()')", "create", Of::Function), Some(1));
+        assert_eq!(line_of("{'()': 'app.Hooks.run'}", "Hooks", Of::Holder), Some(1));
         assert_eq!(
-            line_of("//go:linkname hidden app/inner.hidden_one", "hidden_one", false, true),
+            line_of("exec(open('etc/conf.py').read())", "conf.py", Of::File),
+            Some(1)
+        );
+        assert_eq!(line_of("open('my_conf.py')", "conf.py", Of::File), None);
+        assert_eq!(line_of("map(getattr, all, ['start'])", "start", Of::Function), Some(1));
+        assert_eq!(line_of("    >>> half(4)\n    2", "half", Of::Function), Some(1));
+        assert_eq!(
+            line_of("//go:linkname hidden app/inner.hidden_one", "hidden_one", Of::Function),
             Some(1)
         );
     }
