@@ -70,10 +70,27 @@ impl Lines {
     /// What lines that are gone declared and lines that are new do not.
     fn gone(&self) -> impl Iterator<Item = String> + '_ {
         let kept: BTreeSet<&str> = self.new_texts.iter().filter_map(|line| declared_in(line)).collect();
-        let old = self.old_texts.iter().filter_map(|(_, line)| declared_in(line));
+        let old = not_inside(self.old_texts.iter().map(|(_, line)| line.as_str())).filter_map(declared_in);
         let gone: BTreeSet<&str> = old.filter(|name| !kept.contains(name)).collect();
         gone.into_iter().map(str::to_owned)
     }
+}
+
+/// Of lines that stand one below the other, those that are not in the body of a function which is among them: what that declares is its own.
+fn not_inside<'l>(lines: impl Iterator<Item = &'l str>) -> impl Iterator<Item = &'l str> {
+    let mut around: Option<usize> = None;
+    lines.filter(move |line| {
+        let text = line.trim_start();
+        let indent = line.len() - text.len();
+        if text.is_empty() || around.is_some_and(|around| indent > around) {
+            return false;
+        }
+        let is_function = ["async def ", "def ", "func "]
+            .iter()
+            .any(|head| text.starts_with(head));
+        around = is_function.then_some(indent);
+        true
+    })
 }
 
 /// The name that a line declares, as it looks: `def name(`, `class Name`, `func (r *T) Name(`, `type Name`, `name: int`, `name = "x"`.
@@ -279,6 +296,22 @@ mod tests {
             old_texts: vec![(2, "b = 2".into()), (11, "e = 2".into())],
         };
         assert_eq!(lines, [expected]);
+    }
+
+    #[test]
+    fn what_a_function_declares_is_its_own() {
+        let lines = [
+            "def load(path):",
+            "    val = 1",
+            "",
+            "    def inner():",
+            "        x = 2",
+            "LIMIT = 3",
+            "class A:",
+            "    size: int",
+        ];
+        let left: Vec<&str> = not_inside(lines.into_iter()).filter_map(declared_in).collect();
+        assert_eq!(left, ["load", "LIMIT", "A", "size"]);
     }
 
     #[test]
