@@ -117,6 +117,14 @@ fn what_a_test_hands_in_tells_nothing_of_what_else_comes() {
         "`RETRIES`",
     );
     is_complete(&ask(&reader, "readers_writers", "Mw.other", false));
+    // What stands for a module has its functions.
+    let source = "def g(c, rows):\n    c.controller.state.merge(rows)\n";
+    let test = "from unittest.mock import Mock\n\nfrom use import g\n\ndef test_g():\n    g(Mock(), [])\n";
+    let own = "def merge(rows):\n    return rows\n\ndef other(rows):\n    return rows\n\ndef both(rows):\n    merge(rows)\n    other(rows)\n";
+    let (_folder, reader) = folder([("use.py", source), ("state.py", own), ("test_use.py", test)]);
+    let merge = ask_as(&reader, "callers", "state.merge", None);
+    is_open(&merge, "unresolved-calls", "something called `merge`");
+    is_complete(&ask_as(&reader, "callers", "state.other", None));
 }
 
 #[test]

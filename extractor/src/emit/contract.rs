@@ -226,7 +226,7 @@ fn join(first: ValueEdge, second: ValueEdge) -> Option<ValueEdge> {
         (false, false) => return None,
     };
     // What a call gives is a value first, and goes by a wire name, or into something of a library's, then.
-    if !plain(&first) && matches!(second.to, End::Key(_) | End::External(_)) {
+    if !plain(&first) && matches!(second.to, End::Key(_) | End::External(_) | End::Unresolved(_)) {
         return None;
     }
     // What was put in something of a library's comes out of it like any other value; what its calls give is a value first.

@@ -545,9 +545,14 @@ fn attributes(
     let fields = nodes.filter(|node| is_member(*node) && seen.insert(*node));
     for field in fields.take(MOST * MOST) {
         let card = net.card(field)?;
-        let Some(unknown) = unresolved_of(net, &card.language, &card.name) else {
-            continue;
+        // Library code is of no language.
+        let unknown = match net.label(field) {
+            NodeKind::External => Language::ALL
+                .iter()
+                .find_map(|language| unresolved_of(net, language.name(), &card.name)),
+            _ => unresolved_of(net, &card.language, &card.name),
         };
+        let Some(unknown) = unknown else { continue };
         // `backend.apply(1)` reads a field as well, if that keeps something that can be called.
         let called = kinds.has(EdgeKind::Reads) && may_be_called(net, field)?;
         let kinds = if called { kinds.and(CALLS) } else { kinds };

@@ -7,14 +7,15 @@
 //!
 //! <https://docs.python.org/3/reference/datamodel.html#emulating-numeric-types>
 
-use ripple_schema::How;
+use ripple_schema::{How, Rule};
 
 use super::Collector;
 use crate::facts::PlaceKind;
 use crate::link::{FunctionIndex, Symbol};
-use crate::propagate::looked_into::is_second_choice;
+use crate::propagate::looked_into::{gives_operands, is_second_choice};
 use crate::propagate::object::Object;
 use crate::propagate::solve::Target;
+use crate::propagate::texts::text_methods;
 
 impl Collector<'_, '_> {
     /// `__radd__` of the right side, where the left side has an answer; `__add__` that `+=` asks for, where the object has `__iadd__`.
@@ -59,6 +60,45 @@ impl Collector<'_, '_> {
             && held
                 .iter()
                 .all(|object| self.answers(*object, first) && !self.is_above(*object, target))
+    }
+
+    /// The language's own operator on built-in values: what goes in comes out, changed.
+    pub(super) fn answered_by_itself(&mut self, call: u32) {
+        let row = self.solver.calls[call as usize].clone();
+        let result = self.solver.call_results(call).first().copied();
+        let is_given = gives_operands(self.solver.program.symbols.text(row.text));
+        let Some(result) = result.filter(|result| is_given && self.is_used(*result)) else {
+            return;
+        };
+        let site = self.call_site(call);
+        let arguments = self.solver.call_arguments(call).to_vec();
+        let sources = arguments
+            .iter()
+            .filter_map(|argument| argument.place)
+            .chain(row.receiver);
+        for source in sources.collect::<Vec<_>>() {
+            for from in self.solver.with_inside(call, source) {
+                self.between(from, result, How::Assign, Rule::Syntax, site);
+            }
+        }
+    }
+
+    /// Whether a text is made of objects that have no method for that, beside those that have one: `f"{error}"` shows what an exception was made
+    /// with, whatever a class below its own says.
+    pub(super) fn is_shown_as_it_is(&self, call: u32, told: &[Target]) -> bool {
+        let row = &self.solver.calls[call as usize];
+        let methods = text_methods(self.solver.program.symbols.text(row.text));
+        let (Some(methods), Some(receiver), How::Implicit) = (methods, row.receiver, row.how) else {
+            return false;
+        };
+        let has_none = |(_, object)| match object {
+            Object::Instance(class) | Object::AnyOf(class) => {
+                self.solver.program.types[class.at()].open
+                    && !methods.iter().any(|method| self.solver.has(class, method))
+            }
+            _ => false,
+        };
+        told.is_empty() || self.solver.held(receiver).any(has_none)
     }
 
     /// Whether an object has a method of an operator that never leaves the answer to another one.

@@ -10,7 +10,6 @@ use crate::facts::PlaceKind;
 use crate::facts::order::Point;
 use crate::link::{FunctionIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::callees::{TARGET_LIMIT, maker_of};
-use crate::propagate::looked_into::gives_operands;
 use crate::propagate::object::Object;
 use crate::propagate::ruled_out::RuledOut;
 use crate::propagate::solve::{LoadRow, Target};
@@ -34,6 +33,8 @@ impl Collector<'_, '_> {
             }
             if targets.is_empty() {
                 self.unresolved_call(call);
+            } else if self.is_shown_as_it_is(call, &told) {
+                self.answered_by_itself(call);
             }
             self.may_be_of_another(call);
             self.chosen_by_value(call, &told);
@@ -610,20 +611,7 @@ impl Collector<'_, '_> {
         let site = self.call_site(call);
         match row.how {
             How::Implicit => {
-                // The language's own operator on built-in values: what goes in comes out, changed.
-                let is_given = gives_operands(self.solver.program.symbols.text(row.text));
-                if let Some(result) = result.filter(|_| is_given) {
-                    let arguments = self.solver.call_arguments(call).to_vec();
-                    let sources = arguments
-                        .iter()
-                        .filter_map(|argument| argument.place)
-                        .chain(row.receiver);
-                    for source in sources.collect::<Vec<_>>() {
-                        for from in self.solver.with_inside(call, source) {
-                            self.between(from, result, How::Assign, Rule::Syntax, site);
-                        }
-                    }
-                }
+                self.answered_by_itself(call);
                 return self.special_unknown(call);
             }
             How::Callback => return self.special_unknown(call),

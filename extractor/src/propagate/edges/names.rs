@@ -26,6 +26,8 @@ pub(super) struct Names {
     attribute_names: FxHashSet<Symbol>,
     /// The names of methods.
     methods: FxHashSet<Symbol>,
+    /// The names of functions at file level: a module has them as an object has its methods.
+    functions: FxHashSet<Symbol>,
     /// The names of properties.
     properties: FxHashSet<Symbol>,
     /// The names of fields.
@@ -47,6 +49,7 @@ impl Names {
             attributes: FxHashMap::default(),
             attribute_names: FxHashSet::default(),
             methods: FxHashSet::default(),
+            functions: FxHashSet::default(),
             properties: FxHashSet::default(),
             fields: FxHashSet::default(),
             renamed: FxHashMap::default(),
@@ -91,8 +94,10 @@ impl Names {
         };
         for (index, file) in solver.program.files.iter().enumerate() {
             let functions = file.facts.functions.iter();
+            let alone = functions.clone().filter(|function| function.owner.is_none());
             let properties = functions.filter(|function| function.binding == Binding::Property);
             let name = |function: &Function| solver.program.symbol(FileIndex(index as u32), function.name);
+            names.functions.extend(alone.map(name));
             names.properties.extend(properties.map(name));
         }
         for (name, place) in members {
@@ -134,6 +139,11 @@ impl Names {
     /// Whether a method of the index is called so.
     pub(super) fn is_of_a_method(&self, name: Symbol) -> bool {
         self.methods.contains(&name)
+    }
+
+    /// Whether a function of the index that is no method is called so.
+    pub(super) fn is_of_a_function(&self, name: Symbol) -> bool {
+        self.functions.contains(&name)
     }
 
     /// Whether a field of the index is called so.

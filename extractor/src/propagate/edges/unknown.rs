@@ -274,12 +274,7 @@ fn follow_through<'p>(
 /// What calls of nobody knows what give, what is read from such, what those hand over whom nobody sees, and what stands for any object in a test.
 fn made_elsewhere(solver: &Solver<'_>) -> Vec<PlaceIndex> {
     let is_empty = |place: PlaceIndex| solver.contents(place).is_empty();
-    let is_mock = |(_, object)| match object {
-        Object::External(name) | Object::AnyExternal(name) => {
-            solver.program.symbols.text(name).starts_with("unittest.mock.")
-        }
-        _ => false,
-    };
+    let is_mock = |held| is_mock(solver, held);
     let mut called: FxHashSet<FunctionIndex> = FxHashSet::default();
     let mut open = Vec::new();
     for (index, row) in solver.calls.iter().enumerate() {
@@ -325,6 +320,16 @@ fn made_elsewhere(solver: &Solver<'_>) -> Vec<PlaceIndex> {
     open
 }
 
+/// Whether an object is one that stands for any other in a test.
+fn is_mock(solver: &Solver<'_>, (_, object): (ObjectId, Object)) -> bool {
+    match object {
+        Object::External(name) | Object::AnyExternal(name) => {
+            solver.program.symbols.text(name).starts_with("unittest.mock.")
+        }
+        _ => false,
+    }
+}
+
 impl Collector<'_, '_> {
     /// Methods that are called, and fields that are read, of what may be an object that nobody knows beside those that are known.
     pub(super) fn members_of_unknown(&mut self) {
@@ -338,7 +343,14 @@ impl Collector<'_, '_> {
             };
             let load = &solver.loads[*load as usize];
             let is_written = row.how == How::Method && !load.implicit && !row.targets.is_empty();
-            if is_written && unknown.contains(load.base) && self.names.is_of_a_method(load.member) {
+            // What stands for a module in a test has its functions.
+            let may_be = || {
+                let for_module = || {
+                    self.names.is_of_a_function(load.member) && solver.held(load.base).any(|held| is_mock(solver, held))
+                };
+                self.names.is_of_a_method(load.member) || for_module()
+            };
+            if is_written && unknown.contains(load.base) && may_be() {
                 let call = call as u32;
                 self.call_edge(call, End::Unresolved(load.member), Rule::UnresolvedReceiver, row.how);
             }
