@@ -140,12 +140,7 @@ pub fn discover(roots: &[Root], options: &Options) -> Result<Discovery, Error> {
     let read: Vec<(Source, Option<Diagnostic>)> = paths
         .into_par_iter()
         .map(|(root, relative, path, language)| {
-            let prefix = &roots[root].prefix;
-            let shown = if prefix.is_empty() {
-                relative.clone()
-            } else {
-                format!("{prefix}/{relative}")
-            };
+            let shown = roots[root].shown(&relative);
             read(root, relative, shown, &path, language, options)
         })
         .collect();

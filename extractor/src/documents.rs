@@ -45,10 +45,7 @@ pub fn find(roots: &[Root]) -> Result<Vec<Found>, Error> {
             };
             total += bytes;
             let relative = relative.replace(std::path::MAIN_SEPARATOR, "/");
-            let path = match root.prefix.as_str() {
-                "" => relative,
-                prefix => format!("{prefix}/{relative}"),
-            };
+            let path = root.shown(&relative);
             found.push(Found { path, text });
         }
     }

@@ -50,6 +50,16 @@ pub struct Root {
     pub prefix: String,
 }
 
+impl Root {
+    /// The path of a file of it as the graph has it.
+    pub(crate) fn shown(&self, relative: &str) -> String {
+        match self.prefix.as_str() {
+            "" => relative.to_owned(),
+            prefix => format!("{prefix}/{relative}"),
+        }
+    }
+}
+
 /// Settings of a run.
 #[derive(Debug, Clone)]
 pub struct Options {

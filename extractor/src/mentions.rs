@@ -71,10 +71,11 @@ pub fn find(roots: &[Root], graph: &Graph) -> Result<Vec<Mention>, Error> {
             let Some(relative) = relative_path(&root.path, &path) else {
                 continue;
             };
-            let shown = match root.prefix.as_str() {
-                "" => relative,
-                prefix => format!("{prefix}/{relative}"),
-            };
+            let shown = root.shown(&relative);
+            // What names nothing, whatever is in it, is not read.
+            if kind_of(&shown, "").is_none() {
+                continue;
+            }
             let bytes = std::fs::metadata(&path).map_or(u64::MAX, |metadata| metadata.len());
             if !read.contains(shown.as_str()) && bytes <= LARGEST && total + bytes <= TOTAL {
                 total += bytes;

@@ -559,7 +559,6 @@ impl<'t> Walker<'t> {
         name.is_some_and(|name| !self.is_table(name))
     }
 
-    /// Whether a name is that of a variable, not of a function or package.
     /// `package.Make[T]()`: what is in the brackets is a type, as far as the file tells.
     fn is_instantiated(&mut self, function: Node<'t>) -> bool {
         let operand = function.child_by_field_name("operand");
@@ -582,6 +581,7 @@ impl<'t> Walker<'t> {
         !self.is_table(package) && named.is_some_and(|named| !self.is_table(named))
     }
 
+    /// Whether a name is that of a variable, not of a function or package.
     fn is_table(&self, name: Name) -> bool {
         self.builder.is_bound(name) || self.file_variables.contains(&name)
     }

@@ -16,8 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Room;
 use super::calls::CALLS;
+use super::published::READS;
 use super::value::FLOWS;
-use super::verdict::{BUDGET, READS, counted, reason, unresolved_of};
+use super::verdict::{BUDGET, counted, reason, unresolved_of};
 use super::walk::PASSES;
 use crate::Error;
 use crate::view::Reason;

@@ -13,6 +13,7 @@ use ripple_schema::{EdgeKind, FileStatus, How, Language, NodeId, NodeKind, Rule}
 use rustc_hash::FxHashSet;
 
 use super::calls::CALLS;
+use super::published::READS;
 use super::table::Operation;
 use super::unknown::{Calls, Unknown};
 use super::value::{FLOWS, function_of};
@@ -25,7 +26,6 @@ use crate::view::{Direction, Parameters, Reason, Verdict, VerdictLevel};
 
 /// Fields by their names on a wire.
 const NAMED: EdgeKinds = EdgeKinds::of(&[EdgeKind::SerializedAs]);
-pub(super) const READS: EdgeKinds = EdgeKinds::of(&[EdgeKind::Reads]);
 const USES: EdgeKinds = EdgeKinds::of(&[EdgeKind::UsesKey]);
 const WRITES: EdgeKinds = EdgeKinds::of(&[EdgeKind::Writes]);
 const TYPED: EdgeKinds = EdgeKinds::of(&[EdgeKind::HasType]);
