@@ -533,6 +533,9 @@ impl Conditions {
                 }
                 (constant, Constant::OfType(asked)) => self.is_constant_of(solver, constant, asked),
                 (constant, Constant::Test(test)) => self.of_class.passes(solver, (file, test), constant),
+                (Constant::InstanceOf(class), _) if row.question == Question::IsTrue => {
+                    of_class::is_true(solver, class)
+                }
                 (constant, asked) => constant.answer(row.question, asked),
             });
             answer.is_some_and(|answer| answer != row.holds)

@@ -8,12 +8,12 @@
 //! show("three", secret)            # nothing of the secret comes back
 //! ```
 //!
-//! A call's argument answers where it is a literal, a display, or an instance that one call makes. What nobody knows, answers nothing.
+//! And whether there is one at all: `store = store or Store()` makes none for `run(mail, Fake())`. A call's argument answers where it is a literal, a display, or an instance that one call makes. What nobody knows, answers nothing.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::is_plain_class;
-use crate::facts::{Binding, Condition, Constant, ContainerKind};
+use crate::facts::{Binding, Condition, Constant, ContainerKind, Question};
 use crate::link::{Base, FileIndex, PlaceIndex, Symbol, TypeIndex};
 use crate::propagate::made_with::note_sources;
 use crate::propagate::narrow::Asked;
@@ -49,7 +49,11 @@ impl Tests {
         row: &Condition,
         parameter: PlaceIndex,
     ) {
-        let Constant::Test(test) = row.constant else { return };
+        let test = match (row.question, row.constant) {
+            (_, Constant::Test(test)) => Some(test),
+            (Question::IsTrue, _) | (Question::Equals, Constant::Nothing) => None,
+            _ => return,
+        };
         let by_place = self.by_place.get_or_insert_with(|| {
             self.made = made(solver);
             self.set_by_name = solver.classes_set_by_name();
@@ -57,6 +61,10 @@ impl Tests {
             let rows = solver.narrowings.iter().enumerate();
             rows.map(|(index, row)| (row.to, index as u32)).collect()
         });
+        let Some(test) = test else {
+            self.asked.insert(parameter);
+            return;
+        };
         let narrowing = solver.program.files[file.at()].facts.narrowings.get(test as usize);
         let place = narrowing.map(|narrowing| solver.program.place(file, narrowing.to));
         if let Some(index) = place.and_then(|place| by_place.get(&place)) {
@@ -161,6 +169,18 @@ impl Tests {
             }
         }
     }
+}
+
+/// Whether all instances of a class count as true; none where something may say otherwise.
+/// <https://docs.python.org/3/library/stdtypes.html#truth-value-testing>
+pub(super) fn is_true(solver: &Solver<'_>, class: u32) -> Option<bool> {
+    let class = TypeIndex(class);
+    let says = |name: &&str| {
+        let name = solver.program.symbols.find(name);
+        name.is_some_and(|name| solver.program.find_member(class, name).is_some())
+    };
+    let says_nothing = !["__bool__", "__len__"].iter().any(says);
+    (says_nothing && !solver.program.types[class.at()].open).then_some(true)
 }
 
 /// What calls make that call one class, and nothing else.
