@@ -497,6 +497,28 @@ impl Webs {
         }
     }
 
+    /// What a loop leaves behind, where it is told by a condition each whether there was a round.
+    pub fn meet_behind(
+        &mut self,
+        slot: Slot,
+        (before, none): (u32, ConditionId),
+        (last, some): (&State, ConditionId),
+        conditions: &mut Vec<Condition>,
+    ) {
+        let ways = Ways {
+            ours: none,
+            theirs: some,
+            common: self.state.condition,
+        };
+        if before == 0 || !last.reachable || !self.state.reachable {
+            return;
+        }
+        let set = self.meet(before, last.sets.get(slot.0 as usize), ways, conditions);
+        if self.sets[set as usize].len() <= MEETING_LIMIT {
+            self.put(slot, set);
+        }
+    }
+
     /// Opens a region that may be left at any point.
     pub fn open_try(&mut self) {
         self.tries.push(Try {

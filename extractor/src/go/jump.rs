@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::statement::collect;
 use super::{Walker, position};
 use crate::facts::Name;
-use crate::facts::builder::Control;
+use crate::facts::builder::{Control, Rounds};
 
 /// Most labels of a list of statements that are jumped back to: each makes a loop around all that follows.
 const BACK_LIMIT: usize = 64;
@@ -102,7 +102,7 @@ impl<'t> Walker<'t> {
         self.jumps.back.retain(|open| *open != label);
         let end = self.builder.snapshot();
         self.builder.leave();
-        self.builder.close_loop();
+        self.builder.close_loop(Rounds::Any);
         self.builder.restore(end);
     }
 

@@ -5,8 +5,9 @@
 use tree_sitter::Node;
 
 use super::{Walker, position};
+use crate::facts::builder::Rounds;
 use crate::facts::{
-    Constant, ContainerKind, ElementKey, LoopOver, Name, Object, ParameterKind, PlaceId, Position, TypeExpression,
+    AskedPart, Constant, ContainerKind, ElementKey, LoopOver, Name, Object, ParameterKind, PlaceId, Position, TypeExpression,
 };
 use crate::tree::{Parts, children};
 
@@ -89,7 +90,15 @@ impl<'t> Walker<'t> {
         if let Some(update) = clause.and_then(|clause| clause.child_by_field_name("update")) {
             self.statement(update, None);
         }
-        let breaks = self.builder.close_loop_after(runs == Some(true));
+        let length = match (runs, clause) {
+            (None, Some(clause)) => self.length_ranged(clause),
+            _ => None,
+        };
+        let rounds = match runs {
+            Some(true) => Rounds::OneAtLeast,
+            _ => length.map_or(Rounds::Any, Rounds::OfLength),
+        };
+        let breaks = self.builder.close_loop(rounds);
         if is_endless {
             self.builder.leave();
         }
@@ -97,6 +106,17 @@ impl<'t> Walker<'t> {
             self.builder.merge(Some(state));
         }
         self.builder.close_block();
+    }
+
+    /// What stands for the length of a parameter that is ranged over and never assigned.
+    fn length_ranged(&mut self, clause: Node<'t>) -> Option<PlaceId> {
+        let over = clause.child_by_field_name("right")?;
+        let name = self.builder.name(self.text_of(over));
+        let parameter = (over.kind() == "identifier").then(|| self.builder.parameter(name))??;
+        let is_as_it_came = self.builder.only_definition(name) == Some(parameter);
+        is_as_it_came
+            .then(|| self.builder.part_asked(parameter, AskedPart::Length))
+            .flatten()
     }
 
     fn range_targets(&mut self, clause: Node<'t>, source: Option<PlaceId>, is_once: bool) {

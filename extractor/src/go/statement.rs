@@ -10,7 +10,7 @@ use super::choices::{falls_through, leaves_from_case, some_branch_leaves};
 use super::expression::is_basic_type;
 use super::returns::gives_several;
 use super::{Walker, position};
-use crate::facts::builder::{Control, Runs};
+use crate::facts::builder::{Control, Rounds, Runs};
 use crate::facts::{Assertion, ElementKey, Name, PlaceId, PlaceKind, Position, TypeExpressionId};
 
 impl<'t> Walker<'t> {
@@ -570,7 +570,7 @@ impl<'t> Walker<'t> {
             ends.push(before);
         }
         self.join(ends);
-        for state in self.builder.close_loop() {
+        for state in self.builder.close_loop(Rounds::Any) {
             self.builder.merge(Some(state));
         }
         self.builder.close_block();
@@ -669,7 +669,7 @@ impl<'t> Walker<'t> {
             ends.push(before);
         }
         self.join(ends);
-        for state in self.builder.close_loop() {
+        for state in self.builder.close_loop(Rounds::Any) {
             self.builder.merge(Some(state));
         }
         self.builder.close_block();

@@ -213,7 +213,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The parameter that a name stands for, if the function around it only reads what is in it.
-    fn parameter_read(&mut self, node: Node<'t>) -> Option<PlaceId> {
+    pub(super) fn parameter_read(&mut self, node: Node<'t>) -> Option<PlaceId> {
         if node.kind() != "identifier" {
             return None;
         }

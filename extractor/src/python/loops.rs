@@ -9,7 +9,8 @@ use tree_sitter::Node;
 
 use super::turns::Turns;
 use super::{Walker, names, position};
-use crate::facts::{Constant, ElementKey, Name, PlaceId, Position};
+use crate::facts::builder::Rounds;
+use crate::facts::{AskedPart, Constant, ElementKey, Name, PlaceId, Position};
 use crate::tree::{Parts, children};
 
 /// `for key, value in table.items()`, or `for key in table`.
@@ -237,10 +238,31 @@ impl<'t> Walker<'t> {
         self.builder.open_loop(&assigned, None);
     }
 
+    /// What stands for the length of a parameter that is gone over, in this order or the other, and only read.
+    fn length_iterated(&mut self, node: Node<'t>) -> Option<PlaceId> {
+        let mut over = node.child_by_field_name("right")?;
+        if over.kind() == "call" {
+            let function = over.child_by_field_name("function")?;
+            let given = over.child_by_field_name("arguments")?;
+            let goes_over_all = matches!(self.text_of(function), "reversed" | "enumerate" | "list" | "tuple" | "iter");
+            over = given.part(0).filter(|_| goes_over_all && given.part_count() == 1)?;
+        }
+        let parameter = self.parameter_read(over)?;
+        self.builder.part_asked(parameter, AskedPart::Length)
+    }
+
     /// What is endless is left by `break` alone.
     pub(super) fn close_loop(&mut self, node: Node<'t>, (is_endless, it_runs): (bool, bool), turns: Option<Turns<'t>>) {
         self.told_loops -= u32::from(turns.is_some());
-        let mut breaks = self.builder.close_loop_after(it_runs);
+        let length = match it_runs || turns.is_some() {
+            false => self.length_iterated(node),
+            true => None,
+        };
+        let rounds = match it_runs {
+            true => Rounds::OneAtLeast,
+            false => length.map_or(Rounds::Any, Rounds::OfLength),
+        };
+        let mut breaks = self.builder.close_loop(rounds);
         if is_endless || turns.as_ref().is_some_and(|turns| !turns.is_ended) {
             self.builder.rule_out();
         }

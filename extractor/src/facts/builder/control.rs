@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Builder, Happened, Loop};
 use crate::facts::order::Point;
-use crate::facts::reaching::{CONDITION_LIMIT, State};
+use crate::facts::reaching::{CONDITION_LIMIT, Slot, State};
 use crate::facts::{
     AskedPart, Condition, ConditionId, Constant, Display, FieldAsked, FlagAsked, FunctionId, Guard, GuardId,
     LookupAsked, Name, PartAsked, PlaceId, PlaceKind, Position, Question, Raise,
@@ -27,6 +27,17 @@ pub enum Whose {
     HandedByValue,
     /// What a variable refers to, handed in or not.
     Variable,
+}
+
+/// What is known of the rounds of a loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rounds {
+    /// There may be none.
+    Any,
+    /// There is one at least: what is there is what it left.
+    OneAtLeast,
+    /// There is none where this is 0, which stands for how many parts a parameter has.
+    OfLength(PlaceId),
 }
 
 /// Control flow.
@@ -423,8 +434,9 @@ impl Builder {
                 && seen.insert(slot)
             {
                 let place = self.place(PlaceKind::Value, *name, Position::default());
+                let before = self.scopes[depth].webs.set_of(slot);
                 self.scopes[depth].webs.open_join(slot, place);
-                joins.push((slot, place));
+                joins.push((slot, place, before));
             }
         }
         if let Some(scope) = self.scopes.last_mut() {
@@ -476,12 +488,7 @@ impl Builder {
     }
 
     /// Ends the loop: the state is that of a normal exit. Gives the states of its breaks, to merge after an `else` clause.
-    pub fn close_loop(&mut self) -> Vec<State> {
-        self.close_loop_after(false)
-    }
-
-    /// As [`Builder::close_loop`], where the body certainly runs once or more: what is there is what it left.
-    pub fn close_loop_after(&mut self, it_runs: bool) -> Vec<State> {
+    pub fn close_loop(&mut self, rounds: Rounds) -> Vec<State> {
         self.loop_continues();
         self.others_run();
         let Some(scope) = self.scopes.last_mut() else {
@@ -495,19 +502,34 @@ impl Builder {
             scope.turns.pop();
             scope.webs.repeat(start);
             let state = scope.webs.snapshot();
-            for (slot, place) in &open.joins {
+            for (slot, place, _) in &open.joins {
                 scope.webs.close_join(*slot, *place, &state);
             }
-            joins.extend(open.joins.iter().map(|(_, place)| *place));
-            if !it_runs {
+            joins.extend(open.joins.iter().map(|(_, place, _)| *place));
+            if rounds != Rounds::OneAtLeast {
                 scope.webs.restore(open.header);
             }
             open.counts
                 .into_iter()
                 .for_each(|counts| scope.webs.close_turns(counts));
+            if let Rounds::OfLength(length) = rounds {
+                self.meet_behind(length, &open.joins, &state);
+            }
         }
         self.close_flags(&joins);
         open.breaks
+    }
+
+    /// Behind a loop, names hold what they held before where there was no round, and else what the last round left.
+    fn meet_behind(&mut self, length: PlaceId, joins: &[(Slot, PlaceId, u32)], last: &State) {
+        let row = |is_none| (length, Question::Equals, Constant::Number(0), is_none);
+        let ways = (self.one_of(&[row(true)]), self.one_of(&[row(false)]));
+        if let ((Some(none), Some(some)), Some(scope)) = (ways, self.scopes.last_mut()) {
+            for (slot, _, before) in joins {
+                let conditions = &mut self.facts.conditions;
+                scope.webs.meet_behind(*slot, (*before, none), (last, some), conditions);
+            }
+        }
     }
 
     /// Begins what runs once for each item of something, without jumps: a comprehension.

@@ -35,7 +35,7 @@ pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::steps::Counts;
 use crate::facts::{ConditionId, Constant, FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
-pub use control::Whose;
+pub use control::{Rounds, Whose};
 pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
 
@@ -192,7 +192,8 @@ struct Capture {
 #[derive(Debug)]
 struct Loop {
     label: Option<Name>,
-    joins: Vec<(Slot, PlaceId)>,
+    /// Names that the body assigns: what stands for each in a round, and the set of what it held before.
+    joins: Vec<(Slot, PlaceId, u32)>,
     header: State,
     breaks: Vec<State>,
     continues: Vec<State>,
