@@ -44,7 +44,8 @@ pub struct NameStore {
     pub by_address: bool,
 }
 
-/// Read of a value by a function that does not name it: of a file-level name by the body of the file, or of a class's by the body of the class, which has its value in the name's own place.
+/// Read of a value where it lies: of a file-level name by the body of the file, of a class's by the body of the class, and of what a function or
+/// class imports by the import.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct BodyRead {
     /// Where the value is.

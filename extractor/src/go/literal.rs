@@ -9,6 +9,24 @@ use tree_sitter::Node;
 use super::{Walker, position};
 use crate::facts::{ContainerKind, ElementKey, Object, PlaceId, TypeExpression, TypeExpressionId};
 
+/// Types of common packages that are mappings.
+const MAPPINGS: &[(&str, &str)] = &[
+    ("bson", "M"),
+    ("echo", "Map"),
+    ("fiber", "Map"),
+    ("gin", "H"),
+    ("http", "Header"),
+    ("jwt", "MapClaims"),
+    ("log", "Fields"),
+    ("logrus", "Fields"),
+    ("mail", "Header"),
+    ("metadata", "MD"),
+    ("prometheus", "Labels"),
+    ("template", "FuncMap"),
+    ("textproto", "MIMEHeader"),
+    ("url", "Values"),
+];
+
 impl<'t> Walker<'t> {
     pub(super) fn composite_literal(&mut self, node: Node<'t>) -> Option<PlaceId> {
         let declared = node.child_by_field_name("type").map(|node| self.type_of(node));
@@ -55,7 +73,8 @@ impl<'t> Walker<'t> {
                     let Some(value) = value else { continue };
                     let from = self.element_value(value, inner);
                     let from = self.given_under_tests(from, body, value);
-                    self.keyed((place, key_type), key, from, is_container, position(value));
+                    let is_value = is_container || self.is_key_of_library(declared, key);
+                    self.keyed((place, key_type), key, from, is_value, position(value));
                     match at {
                         Some(at) => self.note_text(place, value, at),
                         None if is_container => self.note_text_under(place, key, value),
@@ -75,6 +94,17 @@ impl<'t> Walker<'t> {
             }
         }
         place
+    }
+
+    /// Whether a name in a literal of another package's type is a key, and no field: that type is a mapping, or the name is not exported.
+    fn is_key_of_library(&self, declared: Option<TypeExpressionId>, key: Option<Node<'t>>) -> bool {
+        let declared = declared.map(|declared| &self.builder.facts.type_expressions[declared.0 as usize]);
+        let (Some(TypeExpression::Path { parts, .. }), Some(key)) = (declared, key.and_then(unwrapped)) else {
+            return false;
+        };
+        let [package, name] = parts.as_slice() else { return false };
+        let of = (self.builder.facts.text(*package), self.builder.facts.text(*name));
+        MAPPINGS.contains(&of) || self.text_of(key).starts_with(|first: char| first.is_lowercase() || first == '_')
     }
 
     fn position_key(&mut self, key: Node<'t>) -> Option<u32> {

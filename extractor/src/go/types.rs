@@ -82,6 +82,11 @@ impl<'t> Walker<'t> {
                 None => TypeExpression::Unknown,
             },
             "slice_type" | "array_type" | "implicit_length_array_type" => {
+                if let Some(length) = node.child_by_field_name("length")
+                    && length.kind() != "int_literal"
+                {
+                    self.expression(length);
+                }
                 let element = node.child_by_field_name("element").map(|element| self.type_of(element));
                 TypeExpression::Container {
                     kind: ContainerKind::List,

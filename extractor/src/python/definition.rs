@@ -653,6 +653,7 @@ impl<'t> Walker<'t> {
         let id = ImportId(self.builder.facts.imports.len() as u32);
         self.builder.facts.imports.push(import);
         let place = self.builder.define(alias, PlaceKind::Binding, at);
+        self.builder.note_import(alias, place, at);
         self.builder.facts.objects.push((place, Object::Import(id)));
     }
 }

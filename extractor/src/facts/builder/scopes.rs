@@ -537,6 +537,13 @@ impl Builder {
         }
     }
 
+    /// A function, or the body of a class, imports what it names then by a variable of its own: it reads that.
+    pub fn note_import(&mut self, name: Name, binding: PlaceId, position: Position) {
+        if !self.at_file_level() || self.is_of_class_body(name) {
+            self.note_body_read(binding, true, position);
+        }
+    }
+
     /// All of a value counts: it is compared, or looked up by.
     pub fn read_whole(&mut self, from: PlaceId, position: Position) {
         let function = self.function();

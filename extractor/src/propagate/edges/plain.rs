@@ -77,9 +77,11 @@ impl Collector<'_, '_> {
                 let function = self.solver.program.function(file, read.function);
                 let position = read.position;
                 let site = EdgeSite { file, position };
-                match members.get(&from) {
-                    Some(member) => self.access(EdgeKind::Reads, function, End::Place(*member), Rule::Scope, site),
-                    None => self.read_globals(function, from, site),
+                if let Some(member) = members.get(&from) {
+                    self.access(EdgeKind::Reads, function, End::Place(*member), Rule::Scope, site);
+                }
+                if !members.contains_key(&from) || self.tables.imported_from.contains_key(&from) {
+                    self.read_globals(function, from, site);
                 }
             }
             for read in &facts.wholes_read {
