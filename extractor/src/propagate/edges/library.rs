@@ -645,11 +645,15 @@ impl Collector<'_, '_> {
                     }
                     Object::Address(target) => open.push_back((target, around, is_listed)),
                     Object::Container { .. } if seen_containers.insert(id) => {
-                        for (part, part_at) in self.solver.parts.get(&id).into_iter().flatten() {
-                            let key = match part {
-                                Part::Text(key) => Some(*key),
-                                _ => None,
-                            };
+                        let parts = self.solver.parts.get(&id).into_iter().flatten();
+                        let keyed = parts.map(|(part, at)| match part {
+                            Part::Text(key) => (Some(*key), at),
+                            _ => (None, at),
+                        });
+                        // What lies under a key is looked into by that key, before all that lie under any.
+                        let mut keyed: Vec<_> = keyed.collect();
+                        keyed.sort_by_key(|(key, _)| key.is_none());
+                        for (key, part_at) in keyed {
                             match key {
                                 Some(key) => found.push((*part_at, key)),
                                 None => {
