@@ -15,6 +15,7 @@
 //! Walks run on the graph as arrays ([`ripple_graphdb::Net`]): the engine's own walks have no memory of phases and are too slow from many
 //! starts. Each operation still has its Cypher beside it (`cypher/`), which finds the same nodes, so that everybody can check and go on.
 
+mod already_there;
 mod answer;
 mod as_values;
 mod bases;

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls::CONTAINS;
 use super::walk::{CHANGED_DOWN, Holding, PARTS_DOWN, Phase, Reach, Reached, VALUE_DOWN, WHOLE_DOWN, WHOLE_UP, Walk};
-use super::{Found, RawFinding, Room, calls, failing, relations, target};
+use super::{Found, RawFinding, Room, already_there, calls, failing, relations, target};
 use crate::Error;
 use crate::view::{Direction, Parameters};
 
@@ -36,7 +36,12 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         through_tests: true,
         ..walk(room, parameters, (&seeds, direction), phases)
     };
-    let values = walk.run(&starts(room, &seeds, direction)?, None);
+    let mut starts = starts(room, &seeds, direction)?;
+    if direction == Direction::Down {
+        already_there::forget_found(&room.net, &mut starts);
+        starts.extend(seeds.iter().filter(|seed| room.net.label(**seed) == NodeKind::Variable));
+    }
+    let values = walk.run(&starts, None);
     let mut findings = owners(room, &seeds, &values, direction);
     let under_keys = under_keys(room, &findings, &values, direction);
     findings.extend(under_keys);

@@ -397,12 +397,15 @@ impl Collector<'_, '_> {
             }
             Effect::Call {
                 callee,
+                method,
+                arguments,
                 chooses: Some(chosen),
                 ..
             } => {
                 let chosen = self.solver.subject_places(call, &chosen.subject);
+                let chosen: Vec<_> = chosen.iter().flat_map(|place| self.with_converted(call, *place)).collect();
                 for place in self.solver.subject_places(call, &callee.subject) {
-                    for result in self.results_of_held(place) {
+                    for result in self.chosen_by(call, (place, method.as_deref()), arguments) {
                         for chosen in &chosen {
                             self.between(result, *chosen, How::Test, Rule::LibraryTable, site);
                             self.chooses_in(&[result], *chosen, site);

@@ -4,14 +4,17 @@
 //! sorted(items, reverse=newest)       # newest ~> result, by a test
 //! items.discard(name)                 # name ~> items
 //! re.sub(pattern, "", text)           # pattern ~> result
+//! rows.sort(key=itemgetter("day"))    # what lies under "day" in each row ~> rows
 //! ```
 
 use ripple_schema::{How, Rule};
 use rustc_hash::FxHashSet;
 
 use super::{Collector, EdgeSite};
-use crate::link::PlaceIndex;
-use crate::propagate::library::{Change, Effect, Entry, Subject};
+use crate::link::{Part, PlaceIndex};
+use crate::propagate::library::{Change, Effect, End, EndPart, Entry, Getter, Subject};
+use crate::propagate::object::Object;
+use crate::propagate::solve::{ArgumentRow, Target};
 
 impl Collector<'_, '_> {
     /// What the table says nothing of decides what a call gives, and what it does to what it changes.
@@ -40,6 +43,71 @@ impl Collector<'_, '_> {
             }
             self.chooses_in(&choosing, place, site);
         }
+    }
+
+    /// What the functions give that a place holds, or that are methods of what it holds, with all that lies in it: library code calls them
+    /// with these arguments, and chooses by that.
+    pub(super) fn chosen_by(
+        &self,
+        call: u32,
+        (place, method): (PlaceIndex, Option<&str>),
+        arguments: &[End],
+    ) -> Vec<PlaceIndex> {
+        let solver = self.solver;
+        let method = method.map(|name| solver.program.symbols.find(name));
+        let mut chosen = Vec::new();
+        let called = solver.held(place).flat_map(|(_, object)| match (method, object) {
+            (None, object) => vec![object],
+            (Some(Some(name)), Object::Instance(class) | Object::AnyOf(class)) => {
+                let member = solver.program.find_member(class, name).into_iter();
+                member.flat_map(|member| solver.held(member)).map(|(_, object)| object).collect()
+            }
+            _ => Vec::new(),
+        });
+        for object in called {
+            match object {
+                Object::Function(function) | Object::Bound { function, .. } => {
+                    for result in solver.function_results(function) {
+                        chosen.extend(self.parts_of(result).into_iter().map(|(_, part)| part));
+                        chosen.push(result);
+                    }
+                }
+                Object::Partial(made) if solver.getter(made) == Some(Getter::Parts) => {
+                    let named: Vec<Part> = solver.call_arguments(made).iter().filter_map(named_part).collect();
+                    let given = arguments.iter().filter(|end| matches!(end.part, EndPart::Parts | EndPart::Each));
+                    let wholes = given.flat_map(|end| solver.subject_places(call, &end.subject));
+                    for (_, row) in wholes.flat_map(|whole| self.parts_of(whole)) {
+                        let parts = self.parts_of(row).into_iter();
+                        chosen.extend(parts.filter(|(part, _)| named.contains(part)).map(|(_, part)| part));
+                    }
+                }
+                _ => {}
+            }
+        }
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+
+    /// A value, and what it was converted from: `sort.Sort(byAge(people))` puts `people` in order.
+    pub(super) fn with_converted(&self, call: u32, place: PlaceIndex) -> Vec<PlaceIndex> {
+        let solver = self.solver;
+        let gives = solver.call_that_gives(call, place).filter(|gives| {
+            let mut targets = solver.calls[*gives as usize].targets.iter();
+            targets.any(|target| matches!(target, Target::Conversion(_)))
+        });
+        let of = gives.and_then(|gives| solver.call_arguments(gives).first()?.place);
+        std::iter::once(place).chain(of).collect()
+    }
+
+    /// What lies in the containers of a place.
+    fn parts_of(&self, place: PlaceIndex) -> Vec<(Part, PlaceIndex)> {
+        let containers = self
+            .solver
+            .held(place)
+            .filter(|(_, object)| matches!(object, Object::Container { .. }));
+        let parts = containers.flat_map(|(id, _)| self.solver.parts.get(&id).into_iter().flatten());
+        parts.copied().collect()
     }
 
     /// What is changed was read from a field, or is a variable of a file: that is another then for all who read it.
@@ -97,4 +165,9 @@ impl Collector<'_, '_> {
         told.extend(&changed);
         (!entry.flows.is_empty() || !entry.edits.is_empty()).then_some((told, changed))
     }
+}
+
+/// The part that an argument names by a constant text.
+fn named_part(argument: &ArgumentRow) -> Option<Part> {
+    argument.text.map(Part::Text)
 }
