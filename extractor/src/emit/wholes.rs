@@ -55,9 +55,20 @@ pub(super) fn join(flows: &Joiner<'_>, (wholes, whole): (&[ValueEdge], &[bool]),
             for target in &targets {
                 let is_test = edge.how == How::Test || source.1 || target.1;
                 let how = if is_test { How::Test } else { edge.how };
+                // What a test of a whole decides depends on what lies in that just then.
+                let kind = match edge.how == How::Held && target.1 {
+                    true => EdgeKind::FlowsTo,
+                    false => edge.kind,
+                };
                 let (from, to) = (source.0, target.0);
                 if from != to {
-                    joined.push(ValueEdge { from, to, how, ..*edge });
+                    joined.push(ValueEdge {
+                        kind,
+                        from,
+                        to,
+                        how,
+                        ..*edge
+                    });
                 }
             }
         }
