@@ -7,7 +7,7 @@
 use tree_sitter::Node;
 
 use super::Walker;
-use crate::facts::{ElementKey, Name};
+use crate::facts::{ElementKey, Name, PlaceId};
 use crate::tree::{Parts, children};
 
 /// The longest key that is written out.
@@ -104,6 +104,25 @@ impl<'t> Walker<'t> {
                 self.file_keys.insert(name, key);
             }
         }
+    }
+
+    /// A value that is compared or looked up by; of a literal that was just written, with all that it is made of.
+    pub(super) fn with_parts(&self, node: Node<'t>, value: Option<PlaceId>) -> Vec<Option<PlaceId>> {
+        /// Most writes that are looked through.
+        const LIMIT: usize = 32;
+        let mut node = node;
+        while let (true, Some(inner)) = (node.kind() == "parenthesized_expression", node.part(0)) {
+            node = inner;
+        }
+        let mut parts = vec![value];
+        if let Some(whole) = value.filter(|_| node.kind() == "composite_literal") {
+            let facts = &self.builder.facts;
+            let stores = facts.stores.iter().rev().take(LIMIT);
+            parts.extend(stores.filter(|row| row.base == whole).map(|row| row.from));
+            let elements = facts.element_stores.iter().rev().take(LIMIT);
+            parts.extend(elements.filter(|row| row.base == whole).map(|row| Some(row.from)));
+        }
+        parts
     }
 
     /// The key that a literal of a structure or array is, where it is made of constants.

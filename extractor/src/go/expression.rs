@@ -171,15 +171,17 @@ impl<'t> Walker<'t> {
                 let operator = node
                     .child_by_field_name("operator")
                     .map_or("", |operator| operator.kind());
+                let mut asked = vec![left, right];
                 if matches!(operator, "==" | "!=") {
                     for (side, place) in [("left", left), ("right", right)] {
                         if let Some(side) = node.child_by_field_name(side) {
                             self.read_whole(side, place);
+                            asked.extend(self.with_parts(side, place));
                         }
                     }
                 }
                 match operator {
-                    "==" | "!=" | "<" | "<=" | ">" | ">=" => self.builder.outcome(&[left, right], at),
+                    "==" | "!=" | "<" | "<=" | ">" | ">=" => self.builder.outcome(&asked, at),
                     _ => {
                         let joined = self.builder.derived(&[left, right], at)?;
                         if operator == "+" {
@@ -310,6 +312,11 @@ impl<'t> Walker<'t> {
         }
         let computed = self.expression(index);
         self.read_whole(index, computed);
+        let with_parts = self.with_parts(index, computed);
+        let computed = match with_parts.len() {
+            0 | 1 => computed,
+            _ => self.builder.derived(&with_parts, position(index)),
+        };
         (ElementKey::Any, computed)
     }
 
