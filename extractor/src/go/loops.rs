@@ -80,9 +80,13 @@ impl<'t> Walker<'t> {
         }
         let function = self.builder.function();
         self.rounds.extend(ranged.map(|ranged| (ranged, function)));
+        // Whether the body runs at all.
+        self.builder.choose_by(ranged);
+        self.open_loops.push((label, self.builder.tests(), Vec::new()));
         if let Some(body) = body {
             self.block(body);
         }
+        self.open_loops.pop();
         self.rounds.truncate(self.rounds.len() - usize::from(ranged.is_some()));
         self.ranges.truncate(around);
         self.builder.restore_tests(tests);
@@ -105,7 +109,21 @@ impl<'t> Walker<'t> {
         for state in breaks {
             self.builder.merge(Some(state));
         }
+        // What is left of a round of a loop around, some test in here may skip.
+        let skipped_by = self.open_loops.last().map_or(Vec::new(), |open| open.2.clone());
+        skipped_by
+            .into_iter()
+            .for_each(|tested| self.builder.choose_once_by(Some(tested)));
         self.builder.close_block();
+    }
+
+    /// Control goes to a loop around those that it leaves.
+    pub(super) fn leaves_to(&mut self, label: Option<Name>) {
+        let around = self.open_loops.len().saturating_sub(1);
+        let mut open = self.open_loops[..around].iter_mut().rev();
+        if let Some((_, tests, left_by)) = open.find(|open| label.is_some() && open.0 == label) {
+            left_by.extend(self.builder.left_by_since(*tests));
+        }
     }
 
     /// What stands for the length of a parameter that is ranged over and never assigned.

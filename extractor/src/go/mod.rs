@@ -42,7 +42,7 @@ use crate::tree::{Parts, children};
 use tree_sitter::{Node, Parser};
 
 use crate::Options;
-use crate::facts::builder::Builder;
+use crate::facts::builder::{Builder, Tests};
 use crate::facts::{ContainerKind, ElementKey, FileFacts, Name, PlaceId, Position, TypeExpressionId};
 use crate::python::line_count;
 
@@ -99,6 +99,7 @@ pub fn lower(text: &str, file_name: &str, test: bool, options: &Options) -> File
         jumps: Default::default(),
         returned_literals: Default::default(),
         rounds: Vec::new(),
+        open_loops: Vec::new(),
         endings: Default::default(),
         receiver: None,
         arrays: Default::default(),
@@ -178,6 +179,8 @@ struct Walker<'t> {
     returned_literals: rustc_hash::FxHashSet<usize>,
     /// What the loops around this point range over, each with its function.
     rounds: Vec<(PlaceId, crate::facts::FunctionId)>,
+    /// The loops around this point: label, tests around, and tests by which loops in it go on with it.
+    open_loops: Vec<(Option<Name>, Tests, Vec<PlaceId>)>,
     /// What never comes back.
     endings: ending::Endings,
     /// The receiver of the method around this point, and its type.

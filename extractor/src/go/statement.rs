@@ -113,10 +113,12 @@ impl<'t> Walker<'t> {
             "receive_statement" => self.receive(node),
             "break_statement" => {
                 let label = node.part(0).map(|label| self.name_of(label));
+                self.leaves_to(label);
                 self.builder.break_loop(label);
             }
             "continue_statement" => {
                 let label = node.part(0).map(|label| self.name_of(label));
+                self.leaves_to(label);
                 self.builder.continue_loop(label);
             }
             "goto_statement" => {

@@ -225,6 +225,7 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn open_loop(&mut self, node: Node<'t>) {
+        self.left_loops.push((self.builder.tests(), Vec::new()));
         let mut assigned: Vec<_> = names::bound_in(node, self.text)
             .iter()
             .map(|name| self.builder.name(name))
@@ -236,6 +237,14 @@ impl<'t> Walker<'t> {
             assigned.push(self.name_of(left));
         }
         self.builder.open_loop(&assigned, None);
+    }
+
+    /// `else` of a loop depends on what it is left by.
+    pub(super) fn break_statement(&mut self) {
+        if let Some((tests, left_by)) = self.left_loops.last_mut() {
+            left_by.extend(self.builder.left_by_since(*tests));
+        }
+        self.builder.break_loop(None);
     }
 
     /// What stands for the length of a parameter that is gone over, in this order or the other, and only read.
@@ -272,8 +281,12 @@ impl<'t> Walker<'t> {
         if it_runs && turns.is_none() && node.kind() == "for_statement" {
             self.hold_last(node);
         }
+        let left_by = self.left_loops.pop().map_or(Vec::new(), |(_, left_by)| left_by);
         if let Some(clause) = node.child_by_field_name("alternative") {
+            let tests = self.builder.tests();
+            left_by.into_iter().for_each(|tested| self.builder.choose_once_by(Some(tested)));
             self.block(clause.child_by_field_name("body").unwrap_or(clause));
+            self.builder.restore_tests(tests);
         }
         for state in breaks {
             self.builder.merge(Some(state));

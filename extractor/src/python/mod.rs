@@ -74,7 +74,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Parser, Tree};
 
 use self::borrowed::Borrowed;
-use crate::facts::builder::Builder;
+use crate::facts::builder::{Builder, Tests};
 use crate::facts::{FileFacts, FunctionId, Name, PlaceId, Position, TypeId};
 
 /// What Python's library code does with data.
@@ -243,6 +243,8 @@ struct Walker<'t> {
     left_out: FxHashSet<usize>,
     /// What the loops around this point go over, each with the function that it stands in.
     rounds: Vec<(PlaceId, FunctionId)>,
+    /// Of each loop that is open: the tests around it, and those by which it is left.
+    left_loops: Vec<(Tests, Vec<PlaceId>)>,
     /// Displays that are given back under tests.
     chosen_displays: FxHashSet<usize>,
     /// Parts of displays that are the same whichever of several is taken.
@@ -313,6 +315,7 @@ impl<'t> Walker<'t> {
             file_imports: Default::default(),
             left_out: Default::default(),
             rounds: Vec::new(),
+            left_loops: Vec::new(),
             chosen_displays: Default::default(),
             same_parts: Default::default(),
             only_read: Default::default(),

@@ -101,7 +101,7 @@ impl<'t> Walker<'t> {
                 // `assert False` in a base class: subclasses do better.
                 self.comes_back |= !self.builder.is_reachable();
             }
-            "break_statement" => self.builder.break_loop(None),
+            "break_statement" => self.break_statement(),
             "continue_statement" => self.builder.continue_loop(None),
             "pass_statement" | "future_import_statement" => {}
             "type_alias_statement" => self.type_alias(node),
@@ -303,13 +303,16 @@ impl<'t> Walker<'t> {
         if is_empty && !self.builder.at_file_level() {
             self.builder.rule_out();
         }
-        let rounds = self.rounds.len();
+        let (rounds, tests) = (self.rounds.len(), self.builder.tests());
         let function = self.builder.function();
-        self.rounds
-            .extend(source.filter(|_| !runs_always).map(|source| (source, function)));
+        let decides = source.filter(|_| !runs_always);
+        self.rounds.extend(decides.map(|source| (source, function)));
+        // Whether the body runs at all.
+        self.builder.choose_by(decides);
         if let Some(body) = body {
             self.block(body);
         }
+        self.builder.restore_tests(tests);
         self.rounds.truncate(rounds);
         self.pairs.truncate(pairs);
         self.close_loop(node, (false, runs), turns);

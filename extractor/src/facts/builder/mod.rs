@@ -35,6 +35,7 @@ pub use crate::facts::reaching::State as Control;
 use crate::facts::reaching::{Slot, State, Webs};
 use crate::facts::steps::Counts;
 use crate::facts::{ConditionId, Constant, FileFacts, FunctionId, GuardId, Name, PlaceId, Position};
+pub use choices::Tests;
 pub use control::{Rounds, Whose};
 pub use shapes::{Part, Shape};
 pub use text::{one_line, tidy_doc};
