@@ -312,11 +312,13 @@ impl<'t> Walker<'t> {
         }
         let computed = self.expression(index);
         self.read_whole(index, computed);
-        let with_parts = self.with_parts(index, computed);
-        let computed = match with_parts.len() {
-            0 | 1 => computed,
-            _ => self.builder.derived(&with_parts, position(index)),
-        };
+        let parts = self.with_parts(index, computed);
+        if let ([whole, parts @ ..], true) = (parts.as_slice(), parts.len() > 1) {
+            let (at, with_parts) = (position(index), self.builder.value(position(index)));
+            self.builder.flow(*whole, with_parts, How::Assign, at);
+            parts.iter().for_each(|part| self.builder.derive(*part, with_parts, at));
+            return (ElementKey::Any, Some(with_parts));
+        }
         (ElementKey::Any, computed)
     }
 

@@ -80,8 +80,14 @@ impl<'t> Walker<'t> {
         }
         let function = self.builder.function();
         self.rounds.extend(ranged.map(|ranged| (ranged, function)));
-        // Whether the body runs at all.
-        self.builder.choose_by(ranged);
+        // Whether the body runs at all. What it writes into that very list is there in any case.
+        let writes_it = || {
+            let over = clause.and_then(|clause| clause.child_by_field_name("right"));
+            let (over, body) = (over.map(|over| self.text_of(over)), body.map(|body| self.text_of(body)));
+            over.zip(body).is_some_and(|(over, body)| assigns_parts(body, over))
+        };
+        let decides = ranged.filter(|_| !writes_it());
+        self.builder.choose_by(decides);
         self.open_loops.push((label, self.builder.tests(), Vec::new()));
         if let Some(body) = body {
             self.block(body);
@@ -366,5 +372,14 @@ fn leaves(node: Node<'_>) -> bool {
         "return_statement" | "break_statement" => true,
         "statement_list" | "block" | "if_statement" => leaves(last),
         _ => false,
+    })
+}
+
+/// Whether a part of a list is assigned, as that is written: `list[i] = 0`.
+fn assigns_parts(body: &str, list: &str) -> bool {
+    body.match_indices(list).any(|(at, _)| {
+        let behind = body.get(at + list.len()..).and_then(|behind| behind.strip_prefix('['));
+        let behind = behind.and_then(|behind| behind.split_once(']')).map(|(_, behind)| behind.trim_start());
+        behind.is_some_and(|behind| behind.starts_with('=') && !behind.starts_with("=="))
     })
 }
