@@ -20,8 +20,8 @@ use crate::propagate::solve::Target;
 /// What a method's result is made of.
 #[derive(Default)]
 struct Template {
-    /// Methods of its own object that it calls.
-    asked: Vec<Symbol>,
+    /// Methods of its own object that it calls, with the calls.
+    asked: Vec<(Symbol, u32)>,
     /// What it looks up under a name that its class says, in what comes from outside: that member, in what, and what is found.
     looked_up: Vec<(Symbol, PlaceIndex, PlaceIndex)>,
     /// Anything else.
@@ -47,14 +47,20 @@ impl Finder<'_, '_> {
                 None => given.push(Source::Inside(call, found)),
             }
         }
-        for method in asked {
+        let mut is_apart = !given.is_empty();
+        for (method, inner) in asked {
             let member = program.find_member(class, method);
-            match member.and_then(|member| self.solver.method_at.get(&member)) {
-                Some(own) => given.push(Source::Given(call, *own)),
-                None => return vec![Source::Given(call, function)],
-            }
+            let Some(own) = member.and_then(|member| self.solver.method_at.get(&member)) else {
+                return vec![Source::Given(call, function)];
+            };
+            given.push(Source::Given(call, *own));
+            is_apart |= self.solver.calls[inner as usize].targets.len() > 1;
         }
-        given
+        // No other class gives anything else.
+        match is_apart {
+            true => given,
+            false => vec![Source::Given(call, function)],
+        }
     }
 
     /// What a method is made of that asks its own object for values; nothing where it does not, or gives containers, of which the parts go
@@ -80,7 +86,12 @@ impl Finder<'_, '_> {
                 let row = &solver.calls[*call as usize];
                 let is_outside = row.targets.iter().all(|target| matches!(target, Target::External(_)));
                 match self.own_field(self.first(row.callee)) {
-                    Some(method) if !is_outside => found.asked.push(method),
+                    Some(method) if !is_outside => {
+                        found.asked.push((method, *call));
+                        // What it is handed comes to the caller of this one by way of it.
+                        let given = solver.call_arguments(*call).iter();
+                        open.extend(given.filter_map(|argument| argument.place));
+                    }
                     _ if is_outside => {
                         let given = solver
                             .call_arguments(*call)
