@@ -90,6 +90,28 @@ pub fn has_member(type_name: &str, member: &str) -> Option<bool> {
     Some(members.binary_search(&member).is_ok())
 }
 
+/// Whether something is asked of a future that no future has: it is what that was awaited for.
+/// <https://docs.python.org/3/library/asyncio-future.html>
+pub fn is_asked_of_result(class: &str, member: &str) -> bool {
+    const FUTURES: &[&str] = &["asyncio.Future", "asyncio.Task", "asyncio.futures.Future"];
+    const MEMBERS: &[&str] = &[
+        "add_done_callback",
+        "cancel",
+        "cancelled",
+        "done",
+        "exception",
+        "get_coro",
+        "get_loop",
+        "get_name",
+        "remove_done_callback",
+        "result",
+        "set_exception",
+        "set_name",
+        "set_result",
+    ];
+    FUTURES.contains(&class) && !member.starts_with('_') && !MEMBERS.contains(&member)
+}
+
 /// <https://docs.python.org/3/library/functions.html> and the built-in exceptions and constants, sorted.
 const PYTHON: &[&str] = &[
     "ArithmeticError",

@@ -6,7 +6,7 @@ use super::object::{Object, ObjectId};
 use super::parts::container_name;
 use super::signatures::Given;
 use super::solve::{CallRow, Constraint, LoadRow, Solver, Target};
-use crate::builtins::has_member;
+use crate::builtins::{has_member, is_asked_of_result};
 use crate::facts::by_name::REGISTERED;
 use crate::facts::{Binding, ContainerKind, Field, FieldKind};
 use crate::link::member::Member;
@@ -54,7 +54,9 @@ impl Solver<'_> {
                 Meaning::Unbound => self.ask_module(row, package),
             },
             Object::External(name) => {
-                if !row.implicit || self.is_told_of(name, &row) {
+                let text = |name| self.program.symbols.text(name);
+                let is_awaited = is_asked_of_result(text(name), text(row.member));
+                if !is_awaited && (!row.implicit || self.is_told_of(name, &row)) {
                     self.load_external(name, row);
                 }
             }

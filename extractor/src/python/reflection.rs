@@ -534,10 +534,11 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// The module that `import_module("shop.cart")` gives, or any that `import_module("plugins." + name)` may give.
+    /// The module that `import_module("shop.cart")` gives (in tests `importorskip`), or any that `import_module("plugins." + name)` may give.
     pub(super) fn imported_module(&mut self, function: Node<'t>, arguments: Option<Node<'t>>) -> Option<PlaceId> {
         let text = self.text_of(function);
-        let is_import = text == "__import__" || text.rsplit('.').next() == Some("import_module");
+        let last = text.rsplit('.').next();
+        let is_import = text == "__import__" || matches!(last, Some("import_module" | "importorskip"));
         if !is_import {
             return None;
         }

@@ -500,7 +500,8 @@ impl Builder {
                         self.root_used(name, place);
                         place
                     }
-                    None if depth == 0 => self.file_level_use(name, position),
+                    // The body of a class looks past itself, to the file, where it has not bound the name yet.
+                    None if depth == 0 || is_of_class => self.file_level_use(name, position),
                     None => self.place(PlaceKind::Value, name, position),
                 }
             }
