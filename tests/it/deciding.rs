@@ -76,3 +76,69 @@ fn keys_of_a_mapping_in_a_field_decide_what_is_found_there() {
     let found = names(&answer);
     assert!(found.contains("has") && found.contains("count"), "{found:?}");
 }
+
+#[test]
+fn sorts_go_by_all_that_their_key_is_made_of() {
+    let both = &[("chosen", true), ("beside", false)];
+    for given in [
+        "sorted(mails, key=lambda one: (one[\"title\"], one[\"limit\"]))",
+        "sorted(mails, key=itemgetter(\"limit\"))",
+        "sorted(mails, key=cmp_to_key(lambda a, b: a[\"limit\"] - b[\"limit\"]))",
+        "heapq.nsmallest(2, mails, key=lambda one: one[\"limit\"])",
+    ] {
+        let source = format!(
+            "import heapq\nfrom functools import cmp_to_key\nfrom operator import itemgetter\n\n\ndef chosen(bodies):\n    mails = [{{\"limit\": body[\"limit\"], \"title\": body[\"title\"]}} for body in bodies]\n    return {given}[0][\"title\"]\n\n\ndef beside(mails, mail):\n    return mails[:mail[\"other\"]]\n"
+        );
+        let (_folder, reader) = folder([("app.py", source.as_str())]);
+        told(&ask(&reader, "impact", "key:limit", false), both);
+    }
+    let source = "package app\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n\t\"slices\"\n\t\"sort\"\n)\n\ntype bid struct {\n\tLimit int    `json:\"limit\"`\n\tAge   int    `json:\"age\"`\n\tSum   int    `json:\"sum\"`\n\tTitle string `json:\"title\"`\n}\n\ntype bySum []bid\n\nfunc (b bySum) Len() int           { return len(b) }\nfunc (b bySum) Less(i, j int) bool { return b[i].Sum > b[j].Sum }\nfunc (b bySum) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }\n\nfunc read() []bid {\n\tvar bids []bid\n\tjson.NewDecoder(os.Stdin).Decode(&bids)\n\treturn bids\n}\n\nfunc First() string {\n\tbids := read()\n\tsort.Slice(bids, func(i, j int) bool { return bids[i].Limit < bids[j].Limit })\n\treturn bids[0].Title\n}\n\nfunc Oldest() string {\n\tbids := read()\n\tslices.SortFunc(bids, func(x, y bid) int { return x.Age - y.Age })\n\treturn bids[0].Title\n}\n\nfunc Dearest() string {\n\tbids := read()\n\tsort.Sort(bySum(bids))\n\treturn bids[0].Title\n}\n";
+    let (_folder, reader) = folder([("go.mod", "module app\n\ngo 1.23\n"), ("app.go", source)]);
+    for (key, function) in [("limit", "First"), ("age", "Oldest"), ("sum", "Dearest")] {
+        told(
+            &ask(&reader, "impact", &format!("key:{key}"), false),
+            &[(function, true)],
+        );
+    }
+}
+
+#[test]
+fn whether_a_loop_runs_decides_what_is_done_in_it() {
+    for done in [
+        "state = \"busy\"",
+        "state += one(mail)",
+        "box.post()\n        state = box.calls",
+    ] {
+        let source = format!(
+            "class Box:\n    def __init__(self):\n        self.calls = 0\n\n    def post(self):\n        self.calls += 1\n\n\ndef one(mail):\n    return 1\n\n\ndef chosen(body):\n    box = Box()\n    state = 0\n    for mail in body[\"limit\"]:\n        {done}\n    return state\n\n\ndef beside(body):\n    state = 0\n    for mail in body[\"other\"]:\n        state = 1\n    return state\n"
+        );
+        decides(&source, "limit", &[("chosen", true), ("beside", false)]);
+    }
+    let source = "package app\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype body struct {\n\tLimit []int `json:\"limit\"`\n\tFloor int   `json:\"floor\"`\n\tBids  []int `json:\"bids\"`\n}\n\nfunc read() body {\n\tvar b body\n\tjson.NewDecoder(os.Stdin).Decode(&b)\n\treturn b\n}\n\nfunc State() string {\n\tstate := \"idle\"\n\tfor range read().Limit {\n\t\tstate = \"busy\"\n\t}\n\treturn state\n}\n\nfunc Shown() []int {\n\tb := read()\n\tvar out []int\nouter:\n\tfor _, bid := range b.Bids {\n\t\tfor i := 0; i < 2; i++ {\n\t\t\tif bid < b.Floor {\n\t\t\t\tcontinue outer\n\t\t\t}\n\t\t}\n\t\tout = append(out, bid)\n\t}\n\treturn out\n}\n";
+    let (_folder, reader) = folder([("go.mod", "module app\n\ngo 1.23\n"), ("app.go", source)]);
+    told(
+        &ask(&reader, "impact", "key:limit", false),
+        &[("State", true), ("Shown", false)],
+    );
+    told(
+        &ask(&reader, "impact", "key:floor", false),
+        &[("State", false), ("Shown", true)],
+    );
+}
+
+#[test]
+fn what_a_tuple_or_structure_is_made_of_decides_what_is_compared_with_it() {
+    for test in [
+        "(body[\"limit\"], body[\"title\"]) == (\"a\", \"b\")",
+        "\"a\" in [body[\"limit\"]]",
+    ] {
+        let source = format!(
+            "def chosen(body):\n    state = \"open\"\n    if {test}:\n        state = \"closed\"\n    return state\n\n\ndef beside(body):\n    return body[\"title\"]\n"
+        );
+        decides(&source, "limit", &[("chosen", true), ("beside", false)]);
+    }
+    let source = "package app\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype step struct {\n\tfrom int\n\tby   string\n}\n\ntype body struct {\n\tLimit string `json:\"limit\"`\n\tTitle string `json:\"title\"`\n}\n\nvar table = map[step]int{{0, \"pay\"}: 1}\n\nfunc read() body {\n\tvar b body\n\tjson.NewDecoder(os.Stdin).Decode(&b)\n\treturn b\n}\n\nfunc Next() int { return table[step{0, read().Limit}] }\n\nfunc Same() bool { return (step{1, read().Title}) == (step{1, \"go\"}) }\n";
+    let (_folder, reader) = folder([("go.mod", "module app\n\ngo 1.23\n"), ("app.go", source)]);
+    told(&ask(&reader, "impact", "key:limit", false), &[("Next", true)]);
+    told(&ask(&reader, "impact", "key:title", false), &[("Same", true)]);
+}

@@ -252,3 +252,47 @@ fn what_containers_held_that_found_no_room_may_be_called() {
         "more callees than are followed",
     );
 }
+
+#[test]
+fn what_only_tests_call_as_a_value_is_left_open() {
+    let source = "package app\n\ntype handler func(string)\n\ntype server struct{ subs map[string]handler }\n\nfunc (s *server) stats(subj string) {}\n\nfunc (s *server) \
+                  later(cb handler) handler { return func(subj string) { keep(cb) } }\n\nfunc keep(cb handler) {}\n\nfunc (s *server) start() { s.subs[\"stats\"] = \
+                  s.later(s.stats) }\n";
+    let test = "package app\n\nimport \"testing\"\n\nfunc TestStats(t *testing.T) {\n\ts := &server{}\n\tfor _, h := range []handler{s.stats} {\n\t\th(\"x\")\n\t}\n}\n";
+    let (_folder, reader) = folder([
+        ("go.mod", "module app\n\ngo 1.23\n"),
+        ("app.go", source),
+        ("app_test.go", test),
+    ]);
+    is_open(
+        &ask_as(&reader, "callers", "server.stats", None),
+        "called-from-outside",
+        "`stats` is taken as a value",
+    );
+}
+
+#[test]
+fn what_is_named_where_it_is_imported_or_in_a_type_is_read() {
+    let (_folder, reader) = folder([
+        ("conf.py", "LOW = {\"a\": 1}\nHIGH = 2\n"),
+        (
+            "use.py",
+            "def check(name):\n    from conf import LOW\n    return LOW[name]\n\n\nclass Limits:\n    from conf import HIGH\n",
+        ),
+        ("go.mod", "module app\n\ngo 1.23\n"),
+        (
+            "app.go",
+            "package app\n\nimport \"net/http\"\n\nconst size = 8\n\nconst header = \"X-Info\"\n\nfunc Reply() int {\n\tvar b [size]byte\n\treturn \
+             len(b)\n}\n\nfunc Headers(id []string) http.Header { return http.Header{header: id} }\n",
+        ),
+    ]);
+    for (name, reader_of) in [
+        ("conf.LOW", "check"),
+        ("conf.HIGH", "use"),
+        ("app.size", "Reply"),
+        ("app.header", "Headers"),
+    ] {
+        let found = found(&reader, "readers_writers", name);
+        assert!(found.contains(reader_of), "{reader_of} reads {name}: {found:?}");
+    }
+}

@@ -117,3 +117,29 @@ fn columns_are_renamed_by_a_table_of_the_file() {
     changes(files, "amt", &[("spend", true), ("lands", false)]);
     changes(files, "cc", &[("spend", false), ("lands", true)]);
 }
+
+#[test]
+fn lists_under_keys_go_out_by_these() {
+    let files = [(
+        "answer.py",
+        "import json\n\n\ndef answer(raw):\n    row = json.loads(raw)\n    tags = []\n    tags.append(row[\"tag\"])\n    return json.dumps({\"rooms_out\": \
+         [row[\"rooms\"]], \"floor_out\": [row[\"floor\"], 1], \"tags_out\": tags, \"count\": len(tags)})\n",
+    )];
+    let outs = ["rooms_out", "floor_out", "tags_out"];
+    for (key, own) in [("rooms", "rooms_out"), ("floor", "floor_out"), ("tag", "tags_out")] {
+        changes(files, key, &outs.map(|out| (out, out == own)));
+    }
+}
+
+#[test]
+fn what_a_method_hands_to_its_own_object_is_under_the_name_of_that() {
+    let files = [(
+        "scores.py",
+        "import json\n\n\nclass Scorer:\n    def score(self, d):\n        return self.adjust(self.raw(d), d)\n\n    def adjust(self, value, d):\n        return \
+         value\n\n\nclass Income(Scorer):\n    label = \"income_score\"\n\n    def raw(self, d):\n        return d[\"income\"] / 1000\n\n\nclass \
+         Purpose(Scorer):\n    label = \"purpose_score\"\n\n    def raw(self, d):\n        return d[\"purpose\"] * 3\n\n\ndef handle(body):\n    d = \
+         json.loads(body)\n    return json.dumps({s.label: s.score(d) for s in [Income(), Purpose()]})\n",
+    )];
+    changes(files, "income", &[("income_score", true), ("purpose_score", false)]);
+    changes(files, "purpose", &[("income_score", false), ("purpose_score", true)]);
+}

@@ -102,9 +102,14 @@ impl<'t> Walker<'t> {
         let (Some(TypeExpression::Path { parts, .. }), Some(key)) = (declared, key.and_then(unwrapped)) else {
             return false;
         };
-        let [package, name] = parts.as_slice() else { return false };
+        let [package, name] = parts.as_slice() else {
+            return false;
+        };
         let of = (self.builder.facts.text(*package), self.builder.facts.text(*name));
-        MAPPINGS.contains(&of) || self.text_of(key).starts_with(|first: char| first.is_lowercase() || first == '_')
+        MAPPINGS.contains(&of)
+            || self
+                .text_of(key)
+                .starts_with(|first: char| first.is_lowercase() || first == '_')
     }
 
     fn position_key(&mut self, key: Node<'t>) -> Option<u32> {

@@ -7,7 +7,8 @@ use tree_sitter::Node;
 use super::{Walker, position};
 use crate::facts::builder::Rounds;
 use crate::facts::{
-    AskedPart, Constant, ContainerKind, ElementKey, LoopOver, Name, Object, ParameterKind, PlaceId, Position, TypeExpression,
+    AskedPart, Constant, ContainerKind, ElementKey, LoopOver, Name, Object, ParameterKind, PlaceId, Position,
+    TypeExpression,
 };
 use crate::tree::{Parts, children};
 
@@ -379,7 +380,9 @@ fn leaves(node: Node<'_>) -> bool {
 fn assigns_parts(body: &str, list: &str) -> bool {
     body.match_indices(list).any(|(at, _)| {
         let behind = body.get(at + list.len()..).and_then(|behind| behind.strip_prefix('['));
-        let behind = behind.and_then(|behind| behind.split_once(']')).map(|(_, behind)| behind.trim_start());
+        let behind = behind
+            .and_then(|behind| behind.split_once(']'))
+            .map(|(_, behind)| behind.trim_start());
         behind.is_some_and(|behind| behind.starts_with('=') && !behind.starts_with("=="))
     })
 }

@@ -253,7 +253,10 @@ impl<'t> Walker<'t> {
         if over.kind() == "call" {
             let function = over.child_by_field_name("function")?;
             let given = over.child_by_field_name("arguments")?;
-            let goes_over_all = matches!(self.text_of(function), "reversed" | "enumerate" | "list" | "tuple" | "iter");
+            let goes_over_all = matches!(
+                self.text_of(function),
+                "reversed" | "enumerate" | "list" | "tuple" | "iter"
+            );
             over = given.part(0).filter(|_| goes_over_all && given.part_count() == 1)?;
         }
         let parameter = self.parameter_read(over)?;
@@ -284,7 +287,9 @@ impl<'t> Walker<'t> {
         let left_by = self.left_loops.pop().map_or(Vec::new(), |(_, left_by)| left_by);
         if let Some(clause) = node.child_by_field_name("alternative") {
             let tests = self.builder.tests();
-            left_by.into_iter().for_each(|tested| self.builder.choose_once_by(Some(tested)));
+            left_by
+                .into_iter()
+                .for_each(|tested| self.builder.choose_once_by(Some(tested)));
             self.block(clause.child_by_field_name("body").unwrap_or(clause));
             self.builder.restore_tests(tests);
         }

@@ -207,10 +207,16 @@ pub fn change(changed: &[Changed], answer: &OperationAnswer, style: Style) -> St
     text
 }
 
+/// So many results may all be read: how many of them are near is told of more.
+const NEAR_ALL: usize = 30;
+
 fn headline(text: &mut String, answer: &OperationAnswer, style: Style) {
     let count = match answer.found {
         0 => "Nothing found".to_owned(),
         1 => "1 result".to_owned(),
+        found if found > NEAR_ALL && answer.near < found => {
+            format!("{found} results, {} of them within 3 steps", answer.near)
+        }
         found => format!("{found} results"),
     };
     let count = if style.markdown { format!("**{count}**") } else { count };

@@ -21,6 +21,9 @@ use crate::view::{CypherText, EdgeView, Finding, Group, NodeView, OperationAnswe
 /// Most tests to run that are told.
 const TESTS: usize = 10_000;
 
+/// How far a result may be that is called near.
+const NEAR: u32 = 3;
+
 /// Most ways that are told: what a drawing can hold. Further findings have none.
 const WAYS: usize = 5_000;
 
@@ -49,6 +52,7 @@ pub(super) fn tell(
         }
     }
     let total = found.findings.len();
+    let near = found.findings.iter().filter(|finding| finding.distance <= NEAR).count();
     let limit = parameters.limit.unwrap_or(LIMIT);
     let truncated = total > limit;
     found.findings.truncate(limit);
@@ -116,6 +120,7 @@ pub(super) fn tell(
         source: found.source,
         truncated,
         found: total,
+        near,
         in_tests: hidden,
         edges: picture.edges(&room.net)?,
         paths: picture.paths,

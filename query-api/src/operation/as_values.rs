@@ -158,7 +158,9 @@ fn taken(room: &Room<'_>, functions: &[u32], tests: bool) -> Result<Option<Reaso
         let takers = takers.filter(|taker| tests || !net.is_test(*taker)).count() as u64;
         // By name is called what nobody needs to have, and of its own object a method of its class.
         let by_name = [Rule::Scope, Rule::SelfMember, Rule::SelfOverride];
-        let mut calls = net.entering(function, CALLS).filter(|call| call.node != function);
+        let calls = net.entering(function, CALLS).filter(|call| call.node != function);
+        // What tests call it by says nothing of who has it elsewhere.
+        let mut calls = calls.filter(|call| tests || !net.is_test(call.node));
         let is_known = match net.label(function) {
             NodeKind::Function => calls.any(|call| !by_name.contains(&net.rule(call.edge))),
             // Classes are taken as values by much that makes no objects: conditions, annotations, tables of types.
@@ -326,14 +328,16 @@ fn by_other_names(room: &Room<'_>, reach: &Reach) -> Result<Vec<Reason>, Error> 
     }
     let mut reasons = Vec::new();
     for (language, name) in names {
-        let count = verdict::unresolved_calls(net, &language, &name);
-        if count > 0 {
-            let message = format!(
-                "it is kept as `{name}`, and {} of something called so could not be resolved",
-                verdict::counted(count, "call")
-            );
-            reasons.push(reason("unresolved-calls", message, count));
-        }
+        let (unresolved, cut) = verdict::unknown_calls(net, &language, &name);
+        let mut told = |code, count: u64, what: &str| {
+            if count > 0 {
+                let calls = verdict::counted(count, "call");
+                let message = format!("it is kept as `{name}`, and {calls} of something called so {what}");
+                reasons.push(reason(code, message, count));
+            }
+        };
+        told("unresolved-calls", unresolved, "could not be resolved");
+        told(verdict::BUDGET, cut, "may call more than is followed");
     }
     Ok(reasons)
 }

@@ -39,8 +39,12 @@ struct Lines {
     added: Vec<u32>,
     /// Where lines were taken out: the line that now stands there.
     removed: Vec<u32>,
-    /// Where lines were put in, in the numbers of the old file.
-    added_before: Vec<u32>,
+    /// Lines of the old file in whose place others were put.
+    replaced: Vec<u32>,
+    /// Before which lines others were put in, in the numbers of the old file.
+    inserted: Vec<u32>,
+    /// The whole file goes by another name now.
+    is_renamed: bool,
     /// The texts of lines that were put in, and of those that were taken out, the latter with their old numbers.
     new_texts: Vec<String>,
     old_texts: Vec<(u32, String)>,
@@ -61,10 +65,24 @@ impl Lines {
     /// The same lines in the numbers of the old file.
     fn before(self) -> Self {
         Self {
-            added: self.added_before.clone(),
+            added: self.replaced.clone(),
             removed: self.old_texts.iter().map(|(number, _)| *number).collect(),
             ..self
         }
+    }
+
+    /// All lines of a file that is there no more.
+    fn all_of(self, source: &str) -> Self {
+        let count = u32::try_from(source.lines().count()).unwrap_or(u32::MAX);
+        Self {
+            removed: (1..=count).collect(),
+            ..self
+        }
+    }
+
+    /// Whether lines that are gone declared this.
+    fn had(&self, name: &str) -> bool {
+        self.old_texts.iter().any(|(_, line)| declared_in(line) == Some(name))
     }
 
     /// What lines that are gone declared and lines that are new do not.
@@ -93,14 +111,14 @@ fn not_inside<'l>(lines: impl Iterator<Item = &'l str>) -> impl Iterator<Item = 
     })
 }
 
-/// The name that a line declares, as it looks: `def name(`, `class Name`, `func (r *T) Name(`, `type Name`, `name: int`, `name = "x"`.
+/// The name that a line declares, as it looks: `def name(`, `class Name`, `func (r *T) Name(`, `type Name`, `const name`, `name: int`, `name = "x"`.
 fn declared_in(line: &str) -> Option<&str> {
     fn word(text: &str) -> (&str, &str) {
         let end = text.find(|letter: char| !(letter.is_alphanumeric() || letter == '_'));
         text.split_at(end.unwrap_or(text.len()))
     }
     let line = line.trim_start();
-    let heads = ["async def ", "def ", "class ", "type ", "func "];
+    let heads = ["async def ", "def ", "class ", "type ", "func ", "const ", "var "];
     if let Some(rest) = heads.into_iter().find_map(|head| line.strip_prefix(head)) {
         let method = rest.strip_prefix('(').and_then(|receiver| receiver.split_once(')'));
         let rest = method.map_or(rest, |(_, rest)| rest.trim_start());
@@ -127,11 +145,15 @@ pub fn touched(room: &Room<'_>, diff: &str) -> Result<Touched, Error> {
         match known {
             Some(file) => {
                 let source = room.reader.source(&file.path)?.unwrap_or_default();
-                let lines = match lines.is_before(&source) {
-                    true => lines.before(),
-                    false => {
-                        touched.gone.extend(lines.gone());
-                        lines
+                let lines = if lines.is_renamed {
+                    lines.all_of(&source)
+                } else if lines.is_before(&source) {
+                    lines.before()
+                } else {
+                    touched.gone.extend(lines.gone());
+                    Lines {
+                        inserted: Vec::new(),
+                        ..lines
                     }
                 };
                 in_file(room, &file.path, &lines, &mut touched.changed)?;
@@ -153,25 +175,36 @@ fn parse(diff: &str) -> Result<Vec<Lines>, Error> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| patch.parse(diff)))
         .map_err(|_| wrong("a number in it is out of range".into()))?
         .map_err(|error| wrong(error.to_string()))?;
-    let mut files = Vec::new();
+    let mut files: Vec<Lines> = renamed(diff).collect();
     for file in patch.files() {
         let mut lines = Lines::default();
         for hunk in file.hunks() {
             let (mut old, mut new) = ((hunk.source_start as u32).max(1), hunk.target_start as u32);
+            // Lines that are gone just above: those that follow are in their place.
+            let (mut gone, mut placed): (Vec<u32>, usize) = (Vec::new(), 0);
             for line in hunk.lines() {
                 match line.line_type.as_str() {
                     "+" => {
                         lines.added.push(new);
-                        lines.added_before.push(old);
+                        match gone.get(placed).or(gone.last()) {
+                            Some(replaced) => lines.replaced.push(*replaced),
+                            None => lines.inserted.push(old),
+                        }
+                        placed += 1;
                         lines.new_texts.push(line.value.clone());
                         new += 1;
                     }
                     "-" => {
+                        gone.push(old);
                         lines.removed.push(new.max(1));
                         lines.old_texts.push((old, line.value.clone()));
                         old += 1;
                     }
-                    " " | "" => (old, new) = (old + 1, new + 1),
+                    " " | "" => {
+                        (old, new) = (old + 1, new + 1);
+                        gone.clear();
+                        placed = 0;
+                    }
                     _ => {}
                 }
             }
@@ -196,6 +229,16 @@ fn parse(diff: &str) -> Result<Vec<Lines>, Error> {
     Ok(files)
 }
 
+/// Files that have another name and are the same.
+fn renamed(diff: &str) -> impl Iterator<Item = Lines> + '_ {
+    let names = diff.lines().filter_map(|line| line.strip_prefix("rename from "));
+    names.map(|name| Lines {
+        file: name.to_owned(),
+        is_renamed: true,
+        ..Lines::default()
+    })
+}
+
 /// A diff with another beginning of its paths.
 pub fn below(diff: &str, prefix: &str) -> String {
     if prefix.is_empty() {
@@ -205,7 +248,10 @@ pub fn below(diff: &str, prefix: &str) -> String {
     for line in diff.split_inclusive('\n') {
         match line.split_once("/") {
             Some((head @ ("--- a" | "+++ b"), rest)) => text.push_str(&format!("{head}/{prefix}/{rest}")),
-            _ => text.push_str(line),
+            _ => match line.strip_prefix("rename from ") {
+                Some(name) => text.push_str(&format!("rename from {prefix}/{name}")),
+                None => text.push_str(line),
+            },
         }
     }
     text
@@ -222,8 +268,14 @@ fn in_file(room: &Room<'_>, file: &str, lines: &Lines, changed: &mut Vec<Changed
     let spans = spans(room, file)?;
     let mut by_node: BTreeMap<u32, (u32, u32, bool, bool)> = BTreeMap::new();
     let added = lines.added.iter().map(|line| (*line, true));
-    for (line, is_added) in added.chain(lines.removed.iter().map(|line| (*line, false))) {
-        let around = spans.iter().filter(|span| (span.first..=span.last).contains(&line));
+    let removed = lines.removed.iter().map(|line| (*line, false));
+    let inserted = lines.inserted.iter().map(|line| (*line, true));
+    let all = added.chain(removed).map(|(line, is_added)| (line, is_added, line));
+    // What is put in before the first line of something is not in it.
+    let all = all.chain(inserted.map(|(line, is_added)| (line, is_added, line.saturating_sub(1))));
+    for (line, is_added, before) in all {
+        let is_around = |span: &&Span| (span.first..=span.last).contains(&line) && span.first <= before;
+        let around = spans.iter().filter(is_around);
         if let Some(span) = around.min_by_key(|span| span.last - span.first) {
             let entry = by_node.entry(span.node).or_insert((line, line, false, false));
             *entry = (
@@ -237,6 +289,7 @@ fn in_file(room: &Room<'_>, file: &str, lines: &Lines, changed: &mut Vec<Changed
     for (node, (first, last, added, removed)) in by_node {
         let whole = spans.iter().find(|span| span.node == node);
         let is_new = whole.is_some_and(|span| (span.first..=span.last).all(|line| lines.added.contains(&line)));
+        let is_new = is_new && !lines.had(&room.net.card(node)?.name);
         changed.push(Changed {
             node: room.net.id(node).0,
             file: file.into(),
@@ -291,11 +344,26 @@ mod tests {
             file: "x.py".into(),
             added: vec![2],
             removed: vec![2, 11],
-            added_before: vec![3],
+            replaced: vec![2],
+            inserted: vec![],
+            is_renamed: false,
             new_texts: vec!["b = 3".into()],
             old_texts: vec![(2, "b = 2".into()), (11, "e = 2".into())],
         };
         assert_eq!(lines, [expected]);
+    }
+
+    #[test]
+    fn what_is_put_in_stands_before_a_line_and_what_is_renamed_has_none() {
+        let diff = "diff --git a/y.py b/z.py\nsimilarity index 100%\nrename from y.py\nrename to z.py\n--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,3 @@\n a = \
+                    1\n+b = 3\n c = 3\n";
+        let lines = parse(diff).unwrap_or_default();
+        let [renamed, changed] = lines.as_slice() else {
+            panic!("{lines:?}")
+        };
+        assert!(renamed.is_renamed && renamed.file == "y.py");
+        assert_eq!((&changed.inserted[..], &changed.replaced[..]), (&[2][..], &[][..]));
+        assert!(!changed.had("b") && declared_in("const LOW = 1") == Some("LOW"));
     }
 
     #[test]

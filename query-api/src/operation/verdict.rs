@@ -427,9 +427,10 @@ fn calls_of(net: &Net, language: &str, name: &str, tests: bool) -> Counts {
     counts
 }
 
-/// Calls from code other than tests that name this and could not be resolved.
-pub(super) fn unresolved_calls(net: &Net, language: &str, name: &str) -> u64 {
-    calls_of(net, language, name, false).unresolved
+/// Calls from code other than tests that name this and could not be resolved; and those of which a budget cut callees.
+pub(super) fn unknown_calls(net: &Net, language: &str, name: &str) -> (u64, u64) {
+    let Counts { unresolved, cut } = calls_of(net, language, name, false);
+    (unresolved, cut)
 }
 
 /// Unresolved calls inside the target itself.

@@ -99,6 +99,8 @@ pub struct OperationAnswer {
     pub truncated: bool,
     /// Number of results before the limit.
     pub found: usize,
+    /// How many of them are three steps away at most: what is told of those is mostly so, and of far ones seldom.
+    pub near: usize,
     /// Number of results in tests that are not among them; `tests` shows these.
     pub in_tests: usize,
     /// Milliseconds from question to answer.

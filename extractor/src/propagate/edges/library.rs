@@ -403,7 +403,10 @@ impl Collector<'_, '_> {
                 ..
             } => {
                 let chosen = self.solver.subject_places(call, &chosen.subject);
-                let chosen: Vec<_> = chosen.iter().flat_map(|place| self.with_converted(call, *place)).collect();
+                let chosen: Vec<_> = chosen
+                    .iter()
+                    .flat_map(|place| self.with_converted(call, *place))
+                    .collect();
                 for place in self.solver.subject_places(call, &callee.subject) {
                     for result in self.chosen_by(call, (place, method.as_deref()), arguments) {
                         for chosen in &chosen {

@@ -60,7 +60,10 @@ impl Collector<'_, '_> {
             (None, object) => vec![object],
             (Some(Some(name)), Object::Instance(class) | Object::AnyOf(class)) => {
                 let member = solver.program.find_member(class, name).into_iter();
-                member.flat_map(|member| solver.held(member)).map(|(_, object)| object).collect()
+                member
+                    .flat_map(|member| solver.held(member))
+                    .map(|(_, object)| object)
+                    .collect()
             }
             _ => Vec::new(),
         });
@@ -74,7 +77,9 @@ impl Collector<'_, '_> {
                 }
                 Object::Partial(made) if solver.getter(made) == Some(Getter::Parts) => {
                     let named: Vec<Part> = solver.call_arguments(made).iter().filter_map(named_part).collect();
-                    let given = arguments.iter().filter(|end| matches!(end.part, EndPart::Parts | EndPart::Each));
+                    let given = arguments
+                        .iter()
+                        .filter(|end| matches!(end.part, EndPart::Parts | EndPart::Each));
                     let wholes = given.flat_map(|end| solver.subject_places(call, &end.subject));
                     for (_, row) in wholes.flat_map(|whole| self.parts_of(whole)) {
                         let parts = self.parts_of(row).into_iter();

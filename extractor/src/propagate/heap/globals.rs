@@ -107,7 +107,9 @@ impl Heap {
             }
         }
         for place in &written {
-            let writers = of_classes.iter().filter(|access| access.is_write && access.place == *place);
+            let writers = of_classes
+                .iter()
+                .filter(|access| access.is_write && access.place == *place);
             let writers = writers.map(|access| access.function).collect();
             let first = beginnings.get(place).cloned().unwrap_or_default();
             if let Some(body) = self.body_that_begins(solver, (*place, writers), (looked_up, &called_otherwise)) {
@@ -175,7 +177,9 @@ impl Heap {
         (looked_up, called_otherwise): (&LookedUp, &FxHashSet<FunctionIndex>),
     ) -> Option<FunctionIndex> {
         let owner = solver.program.owner_of(place)?;
-        let body = solver.program.function(solver.program.functions[owner.at()].file, FunctionId(0));
+        let body = solver
+            .program
+            .function(solver.program.functions[owner.at()].file, FunctionId(0));
         let is_body = |function: &FunctionIndex| solver.program.functions[function.at()].local.0 == 0;
         let is_in_order = solver.program.order(body).is_some_and(|order| !order.is_loose);
         if !is_in_order || writers.iter().any(|writer| is_body(writer) && *writer != body) {

@@ -1163,6 +1163,8 @@ export interface components {
             groups: components["schemas"]["Group"][];
             /** @description Number of results in tests that are not among them; `tests` shows these. */
             in_tests: number;
+            /** @description How many of them are three steps away at most: what is told of those is mostly so, and of far ones seldom. */
+            near: number;
             /** @description Every node that the answer names, by id. */
             nodes: {
                 [key: string]: components["schemas"]["NodeView"];
