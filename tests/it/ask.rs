@@ -78,6 +78,12 @@ fn without_a_model_each_intent_has_its_operation() {
         ("Who calls `tidyAddress`?", "callers", "Orders.Place"),
         ("what does Orders.Place call?", "callees", "tidyAddress"),
         ("Who writes model.Order.Email?", "readers_writers", "Orders.Place"),
+        (
+            "What breaks if we rename model.Order.Email?",
+            "readers_writers",
+            "Orders.Place",
+        ),
+        ("Is it safe to delete `tidyAddress`?", "callers", "Orders.Place"),
         ("Which tests cover `tidyAddress`?", "tests_for", "Test"),
         (
             "How does the key email get to the function `email_domain`?",

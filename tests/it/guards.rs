@@ -196,17 +196,19 @@ fn what_a_guard_lets_through_depends_on_it_part_by_part() {
 
 #[test]
 fn what_a_loop_counts_says_how_often_it_goes_round() {
-    let counted = "import json\n\n\ndef handle(raw):\n    d = json.loads(raw)\n    counts = {\"cnt\": 0, \"same\": 0}\n    for item in d[\"items\"]:\n        \
-                   counts[\"cnt\"] = counts.get(\"cnt\", 0) + 1\n        counts[\"same\"] = len(d[\"other\"]) + 1\n    return counts\n";
-    changes([("app.py", counted)], "items", &[("cnt", true), ("same", false)]);
+    let counted = "import json\n\n\ndef handle(raw):\n    d = json.loads(raw)\n    counts = {\"cnt\": 0, \"set\": 0, \"same\": len(d)}\n    for item in d[\"items\"]:\n        \
+                   counts[\"cnt\"] = counts.get(\"cnt\", 0) + 1\n        counts[\"set\"] = len(d[\"other\"]) + 1\n    return counts\n";
+    // Where there is none, nothing is set.
+    let told = &[("cnt", true), ("set", true), ("same", false)];
+    changes([("app.py", counted)], "items", told);
     let grown = "import json\n\n\ndef handle(raw):\n    names = []\n    for word in json.loads(raw)[\"words\"]:\n        names.append(\"x\")\n    return \
                  {\"names_seen\": len(names)}\n";
     changes([("grown.py", grown)], "words", &[("names_seen", true)]);
     let go = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype In struct {\n\tItems []string `json:\"items\"`\n}\n\nfunc main() {\n\tvar in \
-              In\n\t_ = json.NewDecoder(os.Stdin).Decode(&in)\n\tn, last := 0, 0\n\tfor range in.Items {\n\t\tn++\n\t\tm := 0\n\t\tm += 2\n\t\tlast = \
-              m\n\t}\n\t_ = json.NewEncoder(os.Stdout).Encode(map[string]int{\"cnt\": n, \"last\": last})\n}\n";
+              In\n\t_ = json.NewDecoder(os.Stdin).Decode(&in)\n\tn, last, same := 0, 0, 1\n\tfor range in.Items {\n\t\tn++\n\t\tm := 0\n\t\tm += 2\n\t\tlast = \
+              m\n\t}\n\t_ = json.NewEncoder(os.Stdout).Encode(map[string]int{\"cnt\": n, \"last\": last, \"same\": same})\n}\n";
     let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", go)];
-    changes(files, "items", &[("cnt", true), ("last", false)]);
+    changes(files, "items", &[("cnt", true), ("last", true), ("same", false)]);
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub struct Intent {
     pub global: bool,
     /// Steps, where the question asks for all of them or for the nearest.
     pub depth: Option<u32>,
+    /// What is asked of goes away, or gets another name: that is about who names it.
+    pub goes: bool,
     /// A relation that was not asked for: `reads it`, where only writers are.
     pub without: Option<&'static str>,
 }
@@ -345,6 +347,8 @@ const RULES: &[Rule] = &[
             "can we delete",
             "can i remove",
             "can we remove",
+            "can i rename",
+            "can we rename",
             "blast radius",
             "downstream",
             "consequences",
@@ -403,6 +407,20 @@ const RULES: &[Rule] = &[
     ),
 ];
 
+/// Code that names something breaks where that is gone, whatever its value was.
+const GOES: [&str; 10] = [
+    "safe to delete",
+    "safe to remove",
+    "safe to rename",
+    "can i delete",
+    "can we delete",
+    "can i remove",
+    "can we remove",
+    "can i rename",
+    "can we rename",
+    "if * rename",
+];
+
 /// What a question wants.
 pub fn intent(question: &str) -> Intent {
     // A question is at most a page; what is pasted behind it says nothing of what is wanted.
@@ -434,6 +452,7 @@ pub fn intent(question: &str) -> Intent {
             _ => None,
         },
         operation,
+        goes: says(&GOES),
         up: found.is_some_and(|rule| rule.up),
         global: found.is_some_and(|rule| rule.global),
         depth: match deep.iter().any(|word| text.contains(word)) {

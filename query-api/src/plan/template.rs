@@ -296,7 +296,7 @@ fn pick(
             return Ok(Some(("path", parameters)));
         }
         (Some("path"), None) => "impact",
-        (Some(name), _) => fitting(name, &first.nodes),
+        (Some(name), _) => fitting((name, intent.goes), &first.nodes),
     };
     // Of a way whose one end is not known, the other end tells what comes of it, or what comes to it.
     let up = intent.up || (intent.operation == Some("path") && named && is_end(question, first.at));
@@ -323,9 +323,11 @@ fn is_end(question: &str, at: usize) -> bool {
 }
 
 /// The operation that makes sense for these nodes.
-fn fitting(name: &'static str, nodes: &[NodeView]) -> &'static str {
+fn fitting((name, goes): (&'static str, bool), nodes: &[NodeView]) -> &'static str {
     let label = nodes.first().map_or("", |node| node.label.as_str());
     match (name, label) {
+        ("impact", "Function" | "Type") if goes => "callers",
+        ("impact", "Field") if goes => "readers_writers",
         ("callers", "Key") | ("readers_writers", "Key") => "uses_of_key",
         ("callers", "Field") => "readers_writers",
         ("callers", "Variable") => "flows",

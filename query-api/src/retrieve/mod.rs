@@ -234,6 +234,46 @@ impl Retriever {
         hyde.write(&question, &shown).map(Some)
     }
 
+    /// What of a filter nothing in the index is, where that lets nothing pass.
+    fn nothing_passes(&self, request: &SearchRequest) -> Result<Vec<String>, Error> {
+        type Put = fn(Vec<String>) -> Filter;
+        let asked: [(&str, &[String], Put); 5] = [
+            ("of the kind", &request.kinds, |kinds| Filter {
+                kinds,
+                ..Filter::default()
+            }),
+            ("in the language", &request.languages, |languages| Filter {
+                languages,
+                ..Filter::default()
+            }),
+            ("in the package", &request.packages, |packages| Filter {
+                packages,
+                ..Filter::default()
+            }),
+            ("below the path", &request.paths, |paths| Filter {
+                paths,
+                ..Filter::default()
+            }),
+            ("tagged", &request.tags, |tags| Filter {
+                tags,
+                ..Filter::default()
+            }),
+        ];
+        let mut notes = Vec::new();
+        for (what, values, filter) in asked {
+            for value in values {
+                let passing = self.index.allowed(&filter(vec![value.clone()]))?;
+                if passing.is_some_and(|passing| passing.count() == 0) {
+                    notes.push(format!("nothing in the index is {what} `{value}`"));
+                }
+            }
+        }
+        if notes.is_empty() {
+            notes.push("nothing in the index passes all of the filter together".into());
+        }
+        Ok(notes)
+    }
+
     /// The order of the re-ranker, if one is set; what it did not look at stays behind.
     pub fn reranked(&self, trace: &Trace) -> Result<Option<Vec<(u32, f32)>>, Error> {
         let Some(reranker) = &self.reranker else {
@@ -373,6 +413,9 @@ impl Retriever {
             tests: request.tests,
         };
         let allowed = self.index.allowed(&filter)?;
+        if allowed.as_ref().is_some_and(|allowed| allowed.count() == 0) {
+            notes.extend(self.nothing_passes(request)?);
+        }
         let proper = match request.tests {
             None if features::asks_for_tests(&text) => allowed.clone(),
             None if allowed.is_none() => self.proper.clone(),
