@@ -173,8 +173,14 @@ fn filters_hold_for_every_hit() {
     });
     let nothing = search(shop(), &["email", "--kind", "nonsense"]);
     assert_eq!(nothing["hits"], json!([]));
-    assert_eq!(nothing["notes"], json!(["nothing in the index is of the kind `nonsense`"]));
-    let together = search(shop(), &["email", "--kind", "Field", "--lang", "go", "--path", "pipeline"]);
+    assert_eq!(
+        nothing["notes"],
+        json!(["nothing in the index is of the kind `nonsense`"])
+    );
+    let together = search(
+        shop(),
+        &["email", "--kind", "Field", "--lang", "go", "--path", "pipeline"],
+    );
     let note = "nothing in the index passes all of the filter together";
     assert_eq!((&together["hits"], &together["notes"]), (&json!([]), &json!([note])));
 }
