@@ -582,7 +582,8 @@ impl<'t> Walker<'t> {
                 false => (ElementKey::From(before.least), ElementKey::SentFrom(before.least + 1)),
             };
             self.builder.element_store(result, key, value, at);
-            self.builder.chosen_as(result, at);
+            let gone_over: Vec<PlaceId> = self.rounds.iter().map(|(over, _)| *over).collect();
+            self.builder.chosen_beside(result, &gone_over, at);
             // An exception may be thrown in where it waits.
             if self.builder.is_guarded() {
                 let thrown = self.builder.element_load(result, ElementKey::Thrown, at);

@@ -168,7 +168,13 @@ impl Builder {
 
     /// What is computed here depends on the tests around it.
     pub fn chosen_as(&mut self, value: PlaceId, position: Position) {
+        self.chosen_beside(value, &[], position);
+    }
+
+    /// The same, beside what loops around go over: that there are as many of the one as of the other is told by the parts.
+    pub fn chosen_beside(&mut self, value: PlaceId, gone_over: &[PlaceId], position: Position) {
         let mut tests = self.innermost_tests(TESTS_LIMIT);
+        tests.retain(|tested| !gone_over.contains(tested));
         tests.sort_unstable();
         tests.dedup();
         for tested in tests {
