@@ -45,6 +45,20 @@ const fn rule(operation: &'static str, phrases: &'static [&'static str]) -> Rule
     }
 }
 
+/// Code that names something breaks where that is gone, whatever its value was.
+const GOES: &[&str] = &[
+    "safe to delete",
+    "safe to remove",
+    "safe to rename",
+    "can i delete",
+    "can we delete",
+    "can i remove",
+    "can we remove",
+    "can i rename",
+    "can we rename",
+    "if * rename",
+];
+
 const RULES: &[Rule] = &[
     Rule {
         phrases: &[
@@ -339,16 +353,7 @@ const RULES: &[Rule] = &[
             "who depends on",
             "which * depend",
             "ripple",
-            "safe to delete",
-            "safe to remove",
             "safe to change",
-            "safe to rename",
-            "can i delete",
-            "can we delete",
-            "can i remove",
-            "can we remove",
-            "can i rename",
-            "can we rename",
             "blast radius",
             "downstream",
             "consequences",
@@ -364,6 +369,7 @@ const RULES: &[Rule] = &[
             "relies on",
         ],
     ),
+    rule("impact", GOES),
     rule(
         "flows",
         &[
@@ -407,20 +413,6 @@ const RULES: &[Rule] = &[
     ),
 ];
 
-/// Code that names something breaks where that is gone, whatever its value was.
-const GOES: [&str; 10] = [
-    "safe to delete",
-    "safe to remove",
-    "safe to rename",
-    "can i delete",
-    "can we delete",
-    "can i remove",
-    "can we remove",
-    "can i rename",
-    "can we rename",
-    "if * rename",
-];
-
 /// What a question wants.
 pub fn intent(question: &str) -> Intent {
     // A question is at most a page; what is pasted behind it says nothing of what is wanted.
@@ -452,7 +444,7 @@ pub fn intent(question: &str) -> Intent {
             _ => None,
         },
         operation,
-        goes: says(&GOES),
+        goes: says(GOES),
         up: found.is_some_and(|rule| rule.up),
         global: found.is_some_and(|rule| rule.global),
         depth: match deep.iter().any(|word| text.contains(word)) {

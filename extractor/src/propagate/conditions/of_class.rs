@@ -8,7 +8,8 @@
 //! show("three", secret)            # nothing of the secret comes back
 //! ```
 //!
-//! And whether there is one at all: `store = store or Store()` makes none for `run(mail, Fake())`. A call's argument answers where it is a literal, a display, or an instance that one call makes. What nobody knows, answers nothing.
+//! And whether there is one at all: `store = store or Store()` makes none for `run(mail, Fake())`. A call's argument answers where it is a
+//! literal, a display, or an instance that one call makes. What nobody knows, answers nothing.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -15,12 +15,13 @@
 use ripple_schema::How;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bodies::Kept;
 use super::cells::Where;
 use super::class_members::Beginnings;
 use super::looked_up::LookedUp;
 use super::{Access, Callee, Heap, RootId, RootKind, When};
 use crate::facts::order::Point;
-use crate::facts::{FunctionId, FunctionKind, PlaceKind};
+use crate::facts::{FunctionKind, PlaceKind};
 use crate::link::scope::Meaning;
 use crate::link::{DerivedPlace, FileIndex, FunctionIndex, PlaceIndex, Step, Symbol};
 use crate::propagate::object::Object;
@@ -80,16 +81,15 @@ impl Heap {
         }
         let (of_classes, mut beginnings) = self.lay_out_class_members(solver);
         let mut touching: FxHashMap<PlaceIndex, FxHashSet<FunctionIndex>> = FxHashMap::default();
+        let mut writers: FxHashMap<PlaceIndex, FxHashSet<FunctionIndex>> = FxHashMap::default();
         for access in &of_classes {
             touching.entry(access.place).or_default().insert(access.function);
+            if access.is_write {
+                writers.entry(access.place).or_default().insert(access.function);
+            }
         }
-        let written = of_classes
-            .iter()
-            .filter(|access| access.is_write)
-            .map(|access| access.place);
-        let mut written: Vec<PlaceIndex> = written.collect();
+        let mut written: Vec<PlaceIndex> = writers.keys().copied().collect();
         written.sort_unstable();
-        written.dedup();
         for place in &written {
             let touching = touching.remove(place).unwrap_or_default();
             for function in self.handing_along(solver, touching).into_iter().flatten() {
@@ -97,26 +97,21 @@ impl Heap {
             }
         }
         let called_otherwise = called_otherwise(solver);
-        let mut by_body: Vec<(FunctionIndex, PlaceIndex, Vec<PlaceIndex>)> = Vec::new();
         let handed: FxHashSet<PlaceIndex> = modules.values().flatten().copied().collect();
         let assigned = touched.iter().filter(|(_, touches)| !touches.is_constant());
-        for (global, touches) in assigned.filter(|(global, _)| handed.contains(global)) {
-            let writers = touches.writes.iter().map(|(function, ..)| *function).collect();
-            if let Some(body) = self.body_that_begins(solver, (*global, writers), (looked_up, &called_otherwise)) {
-                by_body.push((body, *global, first_values(solver, *global)));
-            }
-        }
-        for place in &written {
-            let writers = of_classes
-                .iter()
-                .filter(|access| access.is_write && access.place == *place);
-            let writers = writers.map(|access| access.function).collect();
-            let first = beginnings.get(place).cloned().unwrap_or_default();
-            if let Some(body) = self.body_that_begins(solver, (*place, writers), (looked_up, &called_otherwise)) {
-                by_body.push((body, *place, first));
-            }
-        }
-        by_body.sort_unstable();
+        let globals = assigned.filter(|(global, _)| handed.contains(global));
+        let globals = globals.map(|(global, touches)| Kept {
+            place: *global,
+            first: first_values(solver, *global),
+            writers: touches.writes.iter().map(|(function, ..)| *function).collect(),
+        });
+        let members = written.iter().map(|place| Kept {
+            place: *place,
+            first: beginnings.get(place).cloned().unwrap_or_default(),
+            writers: writers.remove(place).unwrap_or_default(),
+        });
+        let kept: Vec<Kept> = globals.chain(members).collect();
+        let by_body = self.begun_by_bodies(solver, kept, (looked_up, &called_otherwise));
         for (body, place, _) in &by_body {
             modules.entry(*body).or_default().push(*place);
         }
@@ -166,34 +161,6 @@ impl Heap {
                 }
             }
         }
-    }
-
-    /// The body of a file that begins with nothing in its own global, or attribute of its class, and through which alone functions come to
-    /// write it. None where others may call them: they do so at any time.
-    fn body_that_begins(
-        &self,
-        solver: &Solver<'_>,
-        (place, writers): (PlaceIndex, FxHashSet<FunctionIndex>),
-        (looked_up, called_otherwise): (&LookedUp, &FxHashSet<FunctionIndex>),
-    ) -> Option<FunctionIndex> {
-        let owner = solver.program.owner_of(place)?;
-        let body = solver
-            .program
-            .function(solver.program.functions[owner.at()].file, FunctionId(0));
-        let is_body = |function: &FunctionIndex| solver.program.functions[function.at()].local.0 == 0;
-        let is_in_order = solver.program.order(body).is_some_and(|order| !order.is_loose);
-        if !is_in_order || writers.iter().any(|writer| is_body(writer) && *writer != body) {
-            return None;
-        }
-        let along = self.handing_along(solver, writers)?;
-        let is_led_to = |function: &FunctionIndex| {
-            let callers = &self.locals[function.at()].callers;
-            let is_ours = |caller: &FunctionIndex| *caller == body || along.contains(caller);
-            !callers.is_empty() && callers.iter().all(is_ours)
-        };
-        let is_told = along.iter().all(is_led_to);
-        let is_plain = along.is_disjoint(called_otherwise) && along.is_disjoint(&looked_up.handed_over);
-        (is_told && is_plain).then_some(body)
     }
 
     /// Globals that one function alone leads to, which nobody calls or has: it finds in them what bodies of files put there.
@@ -318,7 +285,7 @@ impl Heap {
     }
 
     /// These functions and those that call them; none where that are too many.
-    fn handing_along(
+    pub(super) fn handing_along(
         &self,
         solver: &Solver<'_>,
         touching: FxHashSet<FunctionIndex>,

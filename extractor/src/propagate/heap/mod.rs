@@ -38,6 +38,7 @@
 //! nothing changes; [`cells`] says which of them are worth a place of their own, and gives the edges.
 
 mod begun;
+mod bodies;
 mod bound;
 mod boxes;
 mod carried;
