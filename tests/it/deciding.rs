@@ -142,3 +142,29 @@ fn what_a_tuple_or_structure_is_made_of_decides_what_is_compared_with_it() {
     told(&ask(&reader, "impact", "key:limit", false), &[("Next", true)]);
     told(&ask(&reader, "impact", "key:title", false), &[("Same", true)]);
 }
+
+#[test]
+fn a_changed_function_changes_what_it_makes_and_not_what_it_finds() {
+    let source = "class Store:\n    def __init__(self, url):\n        self.url = url\n\n    def ping(self):\n        return self.url\n\n    def put(self, text):\n        return text\n\n\nclass App:\n    def __init__(self):\n        self.store = Store(\"x\")\n\n    def other(self):\n        self.spare = make()\n\n    def ready(self):\n        return self.spare.ping()\n\n\ndef make():\n    return Store(\"y\")\n\n\ndef log(app):\n    store = app.store\n    print(store.ping())\n    store.put(format(7))\n\n\ndef main():\n    log(App())\n    App().ready()\n";
+    let (_folder, reader) = folder([("app.py", source)]);
+    let relations = |target: &str, name: &str| {
+        let answer = ask(&reader, "impact", target, false);
+        let mine = answer
+            .results
+            .iter()
+            .filter(|found| answer.nodes[&found.node].name == name);
+        mine.map(|found| found.relation.clone()).collect::<Vec<_>>()
+    };
+    assert!(
+        !relations("log", "ping")
+            .iter()
+            .any(|told| told.contains("result changes"))
+    );
+    assert!(
+        relations("log", "put")
+            .iter()
+            .any(|told| told.contains("result changes"))
+    );
+    // A field that a function fills is asked for itself.
+    assert!(!relations("App.spare", "ready").is_empty());
+}

@@ -21,9 +21,11 @@ const VALUES: EdgeKinds = EdgeKinds::of(&[
     EdgeKind::PacksInto,
 ]);
 
-/// What of these places was there before, of functions that make or store the others.
-pub(super) fn forget_found(net: &Net, places: &mut Vec<u32>) {
+/// Leaves the places of functions that were there before, but for those that were asked for.
+pub(super) fn forget_found(net: &Net, places: &mut Vec<u32>, seeds: &[u32]) {
+    let is_of_function = |place: u32| net.label(place) == NodeKind::Variable && !seeds.contains(&place);
     places.retain(|place| match net.role(*place) {
+        _ if !is_of_function(*place) => true,
         Role::Plain | Role::Value => !holds_found(net, *place),
         Role::Element => !is_given(net, *place),
         _ => true,

@@ -38,8 +38,7 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
     };
     let mut starts = starts(room, &seeds, direction)?;
     if direction == Direction::Down {
-        already_there::forget_found(&room.net, &mut starts);
-        starts.extend(seeds.iter().filter(|seed| room.net.label(**seed) == NodeKind::Variable));
+        already_there::forget_found(&room.net, &mut starts, &seeds);
     }
     let values = walk.run(&starts, None);
     let mut findings = owners(room, &seeds, &values, direction);
