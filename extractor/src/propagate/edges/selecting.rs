@@ -14,7 +14,7 @@ use super::{Collector, EdgeSite};
 use crate::link::{Part, PlaceIndex};
 use crate::propagate::library::{Change, Effect, End, EndPart, Entry, Getter, Subject};
 use crate::propagate::object::Object;
-use crate::propagate::solve::{ArgumentRow, Target};
+use crate::propagate::solve::Target;
 
 impl Collector<'_, '_> {
     /// What the table says nothing of decides what a call gives, and what it does to what it changes.
@@ -76,7 +76,8 @@ impl Collector<'_, '_> {
                     }
                 }
                 Object::Partial(made) if solver.getter(made) == Some(Getter::Parts) => {
-                    let named: Vec<Part> = solver.call_arguments(made).iter().filter_map(named_part).collect();
+                    let names = solver.call_arguments(made).iter().filter_map(|argument| argument.text);
+                    let named: Vec<Part> = names.map(Part::Text).collect();
                     let given = arguments
                         .iter()
                         .filter(|end| matches!(end.part, EndPart::Parts | EndPart::Each));
@@ -97,7 +98,10 @@ impl Collector<'_, '_> {
     /// A value, and what it was converted from: `sort.Sort(byAge(people))` puts `people` in order.
     pub(super) fn with_converted(&self, call: u32, place: PlaceIndex) -> Vec<PlaceIndex> {
         let solver = self.solver;
-        let gives = solver.call_that_gives(call, place).filter(|gives| {
+        // What the call gives itself is no other's, and need not be looked for among all before it.
+        let is_own = solver.call_results(call).contains(&place);
+        let gives = (!is_own).then(|| solver.call_that_gives(call, place)).flatten();
+        let gives = gives.filter(|gives| {
             let mut targets = solver.calls[*gives as usize].targets.iter();
             targets.any(|target| matches!(target, Target::Conversion(_)))
         });
@@ -170,9 +174,4 @@ impl Collector<'_, '_> {
         told.extend(&changed);
         (!entry.flows.is_empty() || !entry.edits.is_empty()).then_some((told, changed))
     }
-}
-
-/// The part that an argument names by a constant text.
-fn named_part(argument: &ArgumentRow) -> Option<Part> {
-    argument.text.map(Part::Text)
 }
