@@ -42,4 +42,4 @@ pub use rule::Rule;
 pub use site::{FileId, Site};
 
 /// Version of the graph's shape. An index written with another version is refused and has to be built again.
-pub const FORMAT_VERSION: u32 = 11;
+pub const FORMAT_VERSION: u32 = 12;

@@ -28,6 +28,7 @@ mod elsewhere;
 mod execution;
 mod filled_by_others;
 mod fuzz;
+mod grounds;
 mod guards;
 mod handed;
 mod hops;

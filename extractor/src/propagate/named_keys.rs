@@ -141,9 +141,13 @@ impl Solver<'_> {
                     Meaning::Places(places) if places.len() == 1 => places.first().copied(),
                     _ => None,
                 },
-                Object::Class(class) => self.program.find_member(class, row.member),
+                Object::Class(class) if self.program.place_kind(row.base) != Some(PlaceKind::Receiver) => {
+                    self.program.find_member(class, row.member)
+                }
                 // What is the same for all objects of the class, and of those below it.
-                Object::Instance(class) | Object::AnyOf(class) if !assigned.contains(&row.member) => {
+                Object::Class(class) | Object::Instance(class) | Object::AnyOf(class)
+                    if !assigned.contains(&row.member) =>
+                {
                     let below = &self.program.types[class.at()].subtypes;
                     let is_own = |below: &TypeIndex| self.program.types[below.at()].members.contains_key(&row.member);
                     self.program

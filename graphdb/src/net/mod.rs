@@ -49,7 +49,8 @@ pub struct Net {
     ids: Vec<i64>,
     /// For each label, in order: the index of its first node; one more at the end.
     labels: Vec<u32>,
-    /// Bit 0: declared in test code; bit 1: visible outside its package; bit 2: it holds wholes; from bit 3 on: the [`Role`].
+    /// Bit 0: declared in test code; bit 1: visible outside its package; bit 2: it holds wholes; bit 3: several lines
+    /// bring values to it; from bit 4 on: the [`Role`].
     flags: Vec<u8>,
     /// For each node the index of its first edge; one more at the end.
     leaving: Vec<u32>,
@@ -232,9 +233,14 @@ impl Net {
         self.flags.get(node as usize).is_some_and(|flags| flags & 4 != 0)
     }
 
+    /// Whether more than one line brings values to a field or a key: who reads it may have what another one put there.
+    pub fn meets(&self, node: u32) -> bool {
+        self.flags.get(node as usize).is_some_and(|flags| flags & 8 != 0)
+    }
+
     /// What a variable is to its function.
     pub fn role(&self, node: u32) -> Role {
-        let role = self.flags.get(node as usize).map_or(0, |flags| flags >> 3);
+        let role = self.flags.get(node as usize).map_or(0, |flags| flags >> 4);
         Role::ALL.get(role as usize).copied().unwrap_or(Role::Plain)
     }
 

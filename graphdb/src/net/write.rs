@@ -15,7 +15,7 @@ use crate::Error;
 use crate::generation::Generation;
 
 /// First bytes of the file; the last one counts its versions.
-pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x03";
+pub(super) const MAGIC: &[u8; 8] = b"ripnet\0\x04";
 
 /// Writes the graph's arrays into a generation.
 pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error> {
@@ -68,8 +68,9 @@ pub(crate) fn write(generation: &Generation, graph: &Graph) -> Result<(), Error>
         words(&mut out, arriving.iter().copied())?;
         words(&mut out, edges.iter().map(|edge| edge.from))?;
         words(&mut out, edges.iter().map(|edge| edge.to))?;
-        bytes(&mut out, graph.nodes.iter().map(flags))?;
         let is_test = |edge: &Row| tests.contains(&rows(edge).site.file);
+        let meeting = meeting(&edges, graph, is_test);
+        bytes(&mut out, graph.nodes.iter().zip(meeting).map(flags))?;
         let kinds = edges.iter().map(|row| {
             let edge = rows(row);
             let reads = u8::from(keys.reads(row, &edge)) << super::READ_BIT;
@@ -196,8 +197,30 @@ impl Keys {
     }
 }
 
-fn flags(node: &ripple_schema::Node) -> u8 {
-    let told = [node.test, node.exported, node.whole];
+/// Fields and keys to which more than one line of the program brings values. The cells of a field hold what these brought.
+fn meeting(edges: &[Row], graph: &Graph, is_test: impl Fn(&Row) -> bool) -> Vec<bool> {
+    let mut brought: FxHashMap<u32, (FileId, u32)> = FxHashMap::default();
+    let mut meeting = vec![false; graph.nodes.len()];
+    for row in edges {
+        let (edge, from) = (&graph.edges[row.row as usize], &graph.nodes[row.from as usize]);
+        let is_source = match graph.nodes[row.to as usize].label {
+            NodeKind::Field => from.kind != "element",
+            label => label == NodeKind::Key,
+        };
+        let is_value = matches!(
+            edge.kind,
+            EdgeKind::FlowsTo | EdgeKind::ReturnsTo | EdgeKind::Summarizes | EdgeKind::UnpacksTo
+        );
+        if is_source && is_value && !is_test(row) {
+            let line = (edge.site.file, edge.site.line);
+            meeting[row.to as usize] |= *brought.entry(row.to).or_insert(line) != line;
+        }
+    }
+    meeting
+}
+
+fn flags((node, meeting): (&ripple_schema::Node, bool)) -> u8 {
+    let told = [node.test, node.exported, node.whole, meeting];
     let bits = told.into_iter().enumerate().map(|(bit, is)| u8::from(is) << bit);
     bits.sum::<u8>() | (super::Role::of(node) as u8) << told.len()
 }

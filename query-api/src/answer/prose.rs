@@ -9,7 +9,9 @@ use ripple_graphdb::Reader;
 
 use super::context;
 use crate::Error;
-use crate::view::{ChangeKind, Changed, Finding, Hit, NodeView, OperationAnswer, PathView, Verdict, VerdictLevel};
+use crate::view::{
+    ChangeKind, Changed, Finding, Ground, Grounds, Hit, NodeView, OperationAnswer, PathView, Verdict, VerdictLevel,
+};
 
 /// How a report is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -215,7 +217,11 @@ fn headline(text: &mut String, answer: &OperationAnswer, style: Style) {
         0 => "Nothing found".to_owned(),
         1 => "1 result".to_owned(),
         found if found > NEAR_ALL && answer.near < found => {
-            format!("{found} results, {} of them within 3 steps", answer.near)
+            format!(
+                "{found} results, {} of them within 3 steps{}",
+                answer.near,
+                by_ground(answer)
+            )
         }
         found => format!("{found} results"),
     };
@@ -231,6 +237,15 @@ fn headline(text: &mut String, answer: &OperationAnswer, style: Style) {
     if answer.in_tests > 0 {
         let _ = writeln!(text, "{} more in tests, which are left out", answer.in_tests);
     }
+}
+
+/// What the answer rests on, where that is not all the same.
+fn by_ground(answer: &OperationAnswer) -> String {
+    let Grounds { flow, decision, may } = answer.grounds;
+    if decision == 0 && may == 0 {
+        return String::new();
+    }
+    format!("; {flow} by values that move, {decision} by decisions, {may} maybe")
 }
 
 fn asked(answer: &OperationAnswer) -> String {
@@ -270,7 +285,12 @@ fn result(text: &mut String, answer: &OperationAnswer, finding: &Finding, style:
     };
     let steps = if finding.distance == 1 { "step" } else { "steps" };
     let bullet = if style.markdown { "- " } else { "  " };
-    let _ = write!(text, "{bullet}{}: {}", cite(node, style), finding.relation);
+    let ground = match finding.ground {
+        Ground::Flow => "",
+        Ground::Decision => " (by a decision)",
+        Ground::May => " (maybe)",
+    };
+    let _ = write!(text, "{bullet}{}: {}{ground}", cite(node, style), finding.relation);
     if finding.distance > 0 {
         let _ = write!(
             text,

@@ -21,7 +21,7 @@ use crate::Error;
 use crate::answer::{mermaid, prose, sarif};
 use crate::locate::IndexToRead;
 use crate::operation;
-use crate::view::{Direction, ImpactReport, ImpactRequest, OperationAnswer, Parameters};
+use crate::view::{Direction, Ground, ImpactReport, ImpactRequest, OperationAnswer, Parameters};
 
 /// Where the index is, and how the answer is written.
 #[derive(Debug, clap::Args)]
@@ -120,6 +120,9 @@ pub struct Impact {
     /// What it depends on instead of what changes with it
     #[arg(long, conflicts_with_all = ["diff", "staged", "patch"])]
     up: bool,
+    /// Only what values that move lead to, what is decided by them as well, or all that may change
+    #[arg(long, value_enum)]
+    ground: Option<Ground>,
     /// End with exit code 1 if more results than this are found
     #[arg(long, value_name = "RESULTS")]
     fail_over: Option<usize>,
@@ -133,7 +136,7 @@ Examples:
   ripple impact Order.total --tag ml-feature       which of the tagged functions change with it
   ripple impact orders.py:12                       whatever stands on that line
   ripple impact --diff main...HEAD --format markdown   for a comment on a pull request
-  git diff | ripple impact --patch - --fail-over 50    for a check that ends with 1";
+  git diff | ripple impact --patch - --ground flow --fail-over 50    for a check that ends with 1";
 
 impl Arguments {
     pub(super) fn run(self, name: &str) -> Result<(), Error> {
@@ -173,6 +176,7 @@ impl Impact {
             let parameters = Parameters {
                 target: Some(target),
                 direction: direction(self.up),
+                ground: self.ground,
                 ..self.common.parameters()
             };
             self.common.ask("impact", parameters)?.found
@@ -194,6 +198,7 @@ impl Impact {
                 depth: self.common.depth,
                 limit: self.common.limit,
                 min_confidence: self.common.min_confidence,
+                ground: self.ground,
                 tests: Some(self.common.tests),
                 target: None,
             };

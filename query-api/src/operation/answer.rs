@@ -16,7 +16,9 @@ use super::table::{LIMIT, Operation};
 use super::walk::Way;
 use super::{Found, RawFinding, Room, Trail, verdict};
 use crate::Error;
-use crate::view::{CypherText, EdgeView, Finding, Group, NodeView, OperationAnswer, Parameters, PathView, Reason};
+use crate::view::{
+    CypherText, EdgeView, Finding, Ground, Grounds, Group, NodeView, OperationAnswer, Parameters, PathView, Reason,
+};
 
 /// Most tests to run that are told.
 const TESTS: usize = 10_000;
@@ -53,6 +55,7 @@ pub(super) fn tell(
     }
     let total = found.findings.len();
     let near = found.findings.iter().filter(|finding| finding.distance <= NEAR).count();
+    let grounds = grounds(&found.findings);
     let limit = parameters.limit.unwrap_or(LIMIT);
     let truncated = total > limit;
     found.findings.truncate(limit);
@@ -79,6 +82,7 @@ pub(super) fn tell(
             confidence: rounded(finding.confidence),
             path,
             relation: finding.relation.into(),
+            ground: finding.ground,
         });
     }
     let entry_points: Vec<u32> = match found.entry_points {
@@ -121,6 +125,7 @@ pub(super) fn tell(
         truncated,
         found: total,
         near,
+        grounds,
         in_tests: hidden,
         edges: picture.edges(&room.net)?,
         paths: picture.paths,
@@ -129,16 +134,26 @@ pub(super) fn tell(
     })
 }
 
-/// Nearest first, surest first among equally near ones, in the order of the graph where nothing else tells; what is outside of the index last.
+/// What stands on stronger ground first, then nearest first, surest first among equally near ones, in the order of the graph where nothing else tells; what is outside of the index last.
 fn rank(net: &Net, findings: &mut [RawFinding]) {
     let outside = |finding: &RawFinding| net.label(finding.node) == NodeKind::External;
     findings.sort_by(|a, b| {
         outside(a)
             .cmp(&outside(b))
+            .then(a.ground.cmp(&b.ground))
             .then(a.distance.cmp(&b.distance))
             .then(b.confidence.total_cmp(&a.confidence))
             .then(a.node.cmp(&b.node))
     });
+}
+
+fn grounds(findings: &[RawFinding]) -> Grounds {
+    let count = |ground: Ground| findings.iter().filter(|finding| finding.ground == ground).count();
+    Grounds {
+        flow: count(Ground::Flow),
+        decision: count(Ground::Decision),
+        may: count(Ground::May),
+    }
 }
 
 /// That there is no package of the name that is asked for: nothing is found then, whatever there is.

@@ -184,6 +184,7 @@ fn walk(net: &Net) -> Walk<'_> {
         net,
         phases: VALUE_DOWN,
         backwards: false,
+        ground: None,
         through_tests: false,
         test_code: true,
         depth: DEPTH,

@@ -366,6 +366,7 @@ pub(super) fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, backwards: b
         net: &room.net,
         phases: if backwards { TO_CALLERS } else { TO_CALLEES },
         backwards,
+        ground: None,
         through_tests: true,
         test_code: true,
         depth: parameters.depth.unwrap_or(depth),

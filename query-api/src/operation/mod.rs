@@ -26,6 +26,7 @@ mod computed;
 mod entry;
 pub mod explain;
 mod failing;
+mod ground;
 mod laid_in;
 mod makers;
 mod named;
@@ -49,7 +50,7 @@ use ripple_graphdb::{Net, Reader};
 use ripple_schema::NodeId;
 
 use crate::answer::prose;
-use crate::view::{ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason, Verdict};
+use crate::view::{Ground, ImpactReport, ImpactRequest, OperationAnswer, Parameters, Reason, Verdict};
 use crate::{Error, git};
 pub(crate) use answer::node_view;
 pub use table::{Operation, TABLE, find, list};
@@ -89,6 +90,7 @@ pub(crate) struct RawFinding {
     relation: &'static str,
     distance: u32,
     confidence: f32,
+    ground: Ground,
     /// The way: a place in one of the walks, or one edge.
     way: Trail,
 }
@@ -101,6 +103,7 @@ impl RawFinding {
             relation,
             distance: reached.distance,
             confidence: reached.confidence,
+            ground: reached.ground,
             way: Trail::Walk(walk, reached),
         }
     }
@@ -112,6 +115,7 @@ impl RawFinding {
             relation,
             distance: 1,
             confidence: room.net.rule(arrow.edge).confidence() as f32,
+            ground: Ground::Flow,
             way: Trail::Edge(arrow.edge),
         }
     }
@@ -166,6 +170,7 @@ pub fn impact_of_change(reader: &Reader, request: &ImpactRequest) -> Result<Impa
         depth: request.depth,
         limit: request.limit,
         min_confidence: request.min_confidence,
+        ground: request.ground,
         tests: request.tests,
         ..Parameters::default()
     };

@@ -205,6 +205,7 @@ fn walk<'n>(room: &'n Room<'_>, parameters: &Parameters, phases: &'n [Phase]) ->
         net: &room.net,
         phases,
         backwards: true,
+        ground: None,
         through_tests: true,
         test_code: true,
         depth: parameters.depth.unwrap_or(20),

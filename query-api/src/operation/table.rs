@@ -36,6 +36,17 @@ const WALK: &[&str] = &[
     "tag",
     "package",
 ];
+const IMPACT: &[&str] = &[
+    "target",
+    "direction",
+    "depth",
+    "limit",
+    "min_confidence",
+    "ground",
+    "tests",
+    "tag",
+    "package",
+];
 const NEAR: &[&str] = &["target", "depth", "limit", "min_confidence", "tests", "tag", "package"];
 const BETWEEN: &[&str] = &["from", "to", "depth", "limit", "min_confidence", "tests"];
 
@@ -45,7 +56,7 @@ pub const TABLE: &[Operation] = &[
         name: "impact",
         summary: "What changes when this value, field, key or function changes: along values, tests of values, and calls",
         example: "If a client stops sending us the field `email`, which features change?",
-        parameters: WALK,
+        parameters: IMPACT,
         required: 1,
         depth: 30,
         cypher: include_str!("cypher/impact.cypher"),
@@ -207,6 +218,7 @@ impl Operation {
             ("depth", parameters.depth.is_some()),
             ("limit", parameters.limit.is_some()),
             ("min_confidence", parameters.min_confidence.is_some()),
+            ("ground", parameters.ground.is_some()),
             ("tests", parameters.tests.is_some()),
             ("tag", parameters.tag.is_some()),
             ("package", parameters.package.is_some()),
@@ -246,6 +258,7 @@ impl Operation {
             "depth" => ("number", Some(self.depth.into())),
             "limit" => ("number", Some(LIMIT.into())),
             "min_confidence" => ("number", Some(0.into())),
+            "ground" => ("`flow`, `decision` or `may`", Some("may".into())),
             "tests" => ("boolean", Some(false.into())),
             _ => ("text", None),
         };
@@ -273,6 +286,9 @@ fn doc(parameter: &str) -> &'static str {
         "depth" => "most steps, 1 to 50",
         "limit" => "most results, 1 to 10000",
         "min_confidence" => "leave out ways that are less sure than this, 0 to 1",
+        "ground" => {
+            "only what is reached on this ground or a stronger one: values that move, what is decided by them, what may meet by a name, a field of any object, or unknown code"
+        }
         "tests" => "show test code among the results",
         "tag" => "only results with this tag",
         "package" => "only results whose qualified name begins with this package",

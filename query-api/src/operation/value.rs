@@ -14,7 +14,7 @@ use super::calls::CONTAINS;
 use super::walk::{CHANGED_DOWN, Holding, PARTS_DOWN, Phase, Reach, Reached, VALUE_DOWN, WHOLE_DOWN, WHOLE_UP, Walk};
 use super::{Found, RawFinding, Room, already_there, calls, failing, relations, target};
 use crate::Error;
-use crate::view::{Direction, Parameters};
+use crate::view::{Direction, Ground, Parameters};
 
 /// What changes when the target changes; looking up, what it depends on.
 pub(super) fn impact(room: &Room<'_>, parameters: &Parameters) -> Result<Found, Error> {
@@ -34,6 +34,7 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
     };
     let walk = Walk {
         through_tests: true,
+        ground: Some(parameters.ground.unwrap_or(Ground::May)),
         ..walk(room, parameters, (&seeds, direction), phases)
     };
     let mut starts = starts(room, &seeds, direction)?;
@@ -91,6 +92,7 @@ pub(super) fn impact_of(room: &Room<'_>, parameters: &Parameters, seeds: Vec<u32
         let readers = readers(room, &values).into_iter();
         findings.extend(readers.filter(|reader| known.insert(reader.node)));
     }
+    findings.retain(|finding| parameters.ground.is_none_or(|weakest| finding.ground <= weakest));
     // Library code is the same before and after, and called by anyone.
     let found = findings.iter().map(|finding| finding.node);
     let found = found.filter(|node| room.net.label(*node) != NodeKind::External);
@@ -134,11 +136,15 @@ fn readers(room: &Room<'_>, values: &Reach) -> Vec<RawFinding> {
             found.push(RawFinding {
                 distance: reached.distance + 1,
                 confidence: reached.confidence * room.net.rule(arrow.edge).confidence() as f32,
+                ground: match net.label(reached.state.node) {
+                    NodeKind::Field => Ground::May,
+                    _ => reached.ground,
+                },
                 ..RawFinding::reached(arrow.node, "reads what changes", 0, reached)
             });
         }
     }
-    found.sort_by_key(|finding| finding.distance);
+    found.sort_by_key(|finding| (finding.ground, finding.distance));
     found
 }
 
@@ -288,6 +294,7 @@ fn walk<'n>(
     Walk {
         net: &room.net,
         phases,
+        ground: None,
         backwards: direction == Direction::Up,
         through_tests: false,
         test_code: parameters.tests.unwrap_or(false) || is_about_tests,

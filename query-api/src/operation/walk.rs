@@ -37,6 +37,9 @@ use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
+use super::ground;
+use crate::view::Ground;
+
 /// What is walked along in one phase, and what leads to others.
 #[derive(Debug, Clone, Copy)]
 pub struct Phase {
@@ -351,6 +354,8 @@ fn keeps_keys(net: &Net, ends: (u32, u32), arrow: &Arrow) -> bool {
 /// How to walk.
 #[derive(Debug, Clone, Copy)]
 pub struct Walk<'n> {
+    /// What stands on stronger ground is reached first, however far it is, and nothing on weaker ground than this; none where that does not matter.
+    pub ground: Option<Ground>,
     /// The graph.
     pub net: &'n Net,
     /// The phases, in order.
@@ -401,6 +406,7 @@ struct Step {
     from: Option<(u32, State)>,
     distance: u32,
     confidence: f32,
+    ground: Ground,
 }
 
 /// One place reached.
@@ -412,6 +418,8 @@ pub struct Reached {
     pub distance: u32,
     /// Product of the confidences on the way.
     pub confidence: f32,
+    /// What the way rests on.
+    pub ground: Ground,
 }
 
 /// A way, in the direction of its edges.
@@ -436,6 +444,7 @@ impl Walk<'_> {
                 from: None,
                 distance: 0,
                 confidence: 1.0,
+                ground: Ground::Flow,
             };
             let state = State {
                 node,
@@ -446,54 +455,89 @@ impl Walk<'_> {
                 reach.add(state, start);
             }
         }
-        let mut level = 0..reach.order.len();
-        for distance in 1..=self.depth {
-            for at in level.clone() {
-                self.step(&mut reach, at, distance);
-                if reach.order.len() > BUDGET {
-                    reach.cut = true;
+        let mut waiting: [Vec<(State, Step)>; 3] = Default::default();
+        for ground in Ground::ALL {
+            let mut weaker = std::mem::take(&mut waiting[ground as usize]);
+            weaker.sort_by_key(|(_, step)| step.distance);
+            let mut weaker = weaker.into_iter().peekable();
+            let mut level = match ground {
+                Ground::Flow => 0..reach.order.len(),
+                _ => reach.order.len()..reach.order.len(),
+            };
+            for distance in 1..=self.depth {
+                while let Some((state, step)) = weaker.next_if(|(_, step)| step.distance == distance) {
+                    self.reach_by(&mut reach, state, step);
+                }
+                for at in level.clone() {
+                    self.step(&mut reach, at, distance, &mut waiting);
+                    if reach.order.len() > BUDGET {
+                        reach.cut = true;
+                        return reach;
+                    }
+                }
+                level = level.end..reach.order.len();
+                if level.is_empty() && weaker.peek().is_none() {
+                    break;
+                }
+                if let Some(until) = until
+                    && reach.order[level.clone()]
+                        .iter()
+                        .any(|state| until.contains(&state.node))
+                {
                     return reach;
                 }
             }
-            level = level.end..reach.order.len();
-            if level.is_empty() {
-                return reach;
-            }
-            if let Some(until) = until
-                && reach.order[level.clone()]
+            // Whether anything lies past the last level is not known before it is looked at.
+            reach.cut |= weaker.next().is_some()
+                || reach.order[level]
                     .iter()
-                    .any(|state| until.contains(&state.node))
-            {
-                return reach;
-            }
+                    .any(|&state| self.next(state).next().is_some());
         }
-        // Whether anything lies past the last level is not known before it is looked at.
-        reach.cut = reach.order[level]
-            .iter()
-            .any(|&state| self.next(state).next().is_some());
         reach
     }
 
-    fn step(&self, reach: &mut Reach, at: usize, distance: u32) {
-        let (state, before) = (reach.order[at], reach.steps[at].confidence);
+    fn step(&self, reach: &mut Reach, at: usize, distance: u32, waiting: &mut [Vec<(State, Step)>; 3]) {
+        let (state, before) = (reach.order[at], reach.steps[at]);
+        let came = before.from.map(|(_, state)| self.phases[state.phase as usize]);
+        let from = ground::From {
+            is_start: distance == 1,
+            by_one_call: came.is_some_and(|phase| phase.result.is_none()),
+        };
         for (edge, next) in self.next(state) {
-            let confidence = before * self.net.rule(edge).confidence() as f32;
+            let confidence = before.confidence * self.net.rule(edge).confidence() as f32;
             if confidence < self.min_confidence || confidence == 0.0 {
+                continue;
+            }
+            let ground = match self.ground {
+                Some(_) => before.ground.max(ground::of_step(self.net, edge, &from)),
+                None => Ground::Flow,
+            };
+            if self.ground.is_some_and(|weakest| ground > weakest) {
                 continue;
             }
             let step = Step {
                 from: Some((edge, state)),
                 distance,
                 confidence,
+                ground,
             };
-            match reach.place(next) {
-                None if self.is_covered(reach, next) => {}
-                None => reach.add(next, step),
-                Some(place) => {
-                    let held = &mut reach.steps[place];
-                    if held.distance == distance && held.confidence < confidence {
-                        *held = step;
-                    }
+            match ground == before.ground {
+                true => self.reach_by(reach, next, step),
+                // A place that is reached already is so by a stronger ground.
+                false if reach.place(next).is_none() => waiting[ground as usize].push((next, step)),
+                false => {}
+            }
+        }
+    }
+
+    fn reach_by(&self, reach: &mut Reach, state: State, step: Step) {
+        match reach.place(state) {
+            None if self.is_covered(reach, state) => {}
+            None => reach.add(state, step),
+            Some(place) => {
+                let held = &mut reach.steps[place];
+                if held.ground == step.ground && held.distance == step.distance && held.confidence < step.confidence {
+                    *held = step;
                 }
             }
         }
@@ -607,6 +651,7 @@ impl Reach {
             state: *state,
             distance: step.distance,
             confidence: step.confidence,
+            ground: step.ground,
         })
     }
 

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::OperationAnswer;
+use super::{Ground, OperationAnswer};
 
 /// Which change is meant: one of a diff, two revisions, what is staged, or a target.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
@@ -30,6 +30,8 @@ pub struct ImpactRequest {
     pub limit: Option<usize>,
     /// Leave out ways that are less sure than this, 0 to 1.
     pub min_confidence: Option<f64>,
+    /// Only what is reached on this ground or a stronger one.
+    pub ground: Option<Ground>,
     /// Show test code among the results.
     pub tests: Option<bool>,
 }

@@ -34,7 +34,8 @@ pub use community::{Communities, CommunityView, Examples, LinkView};
 pub use generations::{GenerationView, Generations, Running};
 pub use node::{EdgeView, Excerpt, NodeView, Reason, Verdict, VerdictLevel};
 pub use operation::{
-    Direction, Finding, Group, OperationAnswer, OperationView, Operations, ParameterView, Parameters, PathView,
+    Direction, Finding, Ground, Grounds, Group, OperationAnswer, OperationView, Operations, ParameterView, Parameters,
+    PathView,
 };
 pub use report::{IndexReport, StageTime};
 pub use schema::{Join, Named, PropertyView, RelationshipType, RuleView, Schema};

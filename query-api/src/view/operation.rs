@@ -44,6 +44,9 @@ pub struct Parameters {
     /// Leave out ways that are less sure than this, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_confidence: Option<f64>,
+    /// Only what is reached on this ground or a stronger one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ground: Option<Ground>,
     /// Show test code among the results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tests: Option<bool>,
@@ -66,6 +69,39 @@ pub enum Direction {
     Up,
 }
 
+/// What a way rests on, the strongest first: its weakest step says.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "lowercase")]
+#[repr(u8)]
+pub enum Ground {
+    /// Values move all the way, or it calls what changes.
+    #[default]
+    Flow,
+    /// One of them is tested on the way, and what comes after depends on it.
+    Decision,
+    /// Somewhere it is not known that it is this value which goes on: past a name on the wire, a field of any object of a class, a key that is not
+    /// known, code that is not in the index.
+    May,
+}
+
+impl Ground {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Flow, Self::Decision, Self::May];
+}
+
+/// Numbers of results by what their ways rest on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Grounds {
+    /// Values move all the way.
+    pub flow: usize,
+    /// One of them is tested on the way.
+    pub decision: usize,
+    /// Somewhere it is not known that it is this value which goes on.
+    pub may: usize,
+}
+
 /// The answer of any operation.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OperationAnswer {
@@ -75,7 +111,7 @@ pub struct OperationAnswer {
     pub parameters: Parameters,
     /// The nodes that the target named.
     pub seeds: Vec<NodeView>,
-    /// What was found, nearest first, surest first among equally near ones.
+    /// What was found: what stands on stronger ground first, then nearest first, surest first among equally near ones.
     pub results: Vec<Finding>,
     /// The results by package.
     pub groups: Vec<Group>,
@@ -101,6 +137,8 @@ pub struct OperationAnswer {
     pub found: usize,
     /// How many of them are three steps away at most: what is told of those is mostly so, and of far ones seldom.
     pub near: usize,
+    /// Number of results before the limit by what their ways rest on.
+    pub grounds: Grounds,
     /// Number of results in tests that are not among them; `tests` shows these.
     pub in_tests: usize,
     /// Milliseconds from question to answer.
@@ -120,6 +158,8 @@ pub struct Finding {
     pub path: Option<usize>,
     /// What it has to do with the target, in a few words: `its result changes`, `calls it`, `reads it`.
     pub relation: String,
+    /// What its path rests on.
+    pub ground: Ground,
 }
 
 /// Results of one package.

@@ -26,6 +26,7 @@ mod inherited;
 mod made;
 mod objects;
 mod pairs;
+mod tables;
 mod wrapped;
 
 use asked::Texts;
@@ -318,6 +319,8 @@ struct Finder<'s, 'p> {
     registers: FxHashMap<PlaceIndex, PlaceIndex>,
     /// What is put in tables under constant names, by the name.
     direct: FxHashMap<Symbol, Vec<(PlaceIndex, PlaceIndex)>>,
+    /// What is put in tables under a name that it has itself, with that member.
+    self_named: FxHashMap<ObjectId, Vec<(PlaceIndex, Symbol)>>,
     /// Texts that are put together around a value, by these: what stands before it, the value, and what stands behind it.
     composed: FxHashMap<PlaceIndex, (Symbol, PlaceIndex, Symbol)>,
     written: Texts,
@@ -395,6 +398,7 @@ impl<'s, 'p> Finder<'s, 'p> {
             registers: registers.collect(),
             registering,
             direct,
+            self_named: FxHashMap::default(),
             composed,
             written: Texts::new(solver),
             made: Made::default(),
@@ -402,6 +406,7 @@ impl<'s, 'p> Finder<'s, 'p> {
         };
         let wanted = finder.classes_named(rows);
         finder.made = Made::new(solver, tables, &wanted);
+        finder.self_named = finder.self_named_in(rows);
         finder
     }
 
@@ -636,53 +641,6 @@ impl<'s, 'p> Finder<'s, 'p> {
 
     fn tuples(&self, place: PlaceIndex) -> Vec<ObjectId> {
         self.containers(place, ContainerKind::Tuple)
-    }
-
-    /// What is under each known key of tables.
-    fn entries_of_tables(&self, tables: Vec<ObjectId>, more: (&[Way], Option<u32>)) -> Entries {
-        let mut entries = Vec::new();
-        for table in tables {
-            for (part, place) in self.solver.parts.get(&table).into_iter().flatten() {
-                let Part::Text(name) = part else { continue };
-                let (places, ways) = match more.0 {
-                    [Way::Member(member)] => match self.registered_in(table, *name, *member) {
-                        Some(places) => (places, &[][..]),
-                        None => (vec![*place], more.0),
-                    },
-                    ways => (self.registered(table, *name).unwrap_or_else(|| vec![*place]), ways),
-                };
-                let found = places.into_iter().flat_map(|place| self.found(place, (ways, more.1)));
-                entries.extend(found.map(|source| (*name, source)));
-            }
-        }
-        entries
-    }
-
-    /// What callers of a function that puts what it is given in a table gave it under this name: `register("caps", caps)`.
-    fn registered(&self, table: ObjectId, name: Symbol) -> Option<Vec<PlaceIndex>> {
-        let meanings = self.registering.get(&(table, Part::Text(name)))?;
-        let solver = self.solver;
-        let mut places = Vec::new();
-        for meaning in meanings {
-            let value = *self.registers.get(&meaning.inner)?;
-            let parameter = solver.parameter_at(value).or_else(|| self.wrapped(value))?;
-            places.extend(self.arguments_for(meaning.call, parameter));
-        }
-        let direct = self.direct.get(&name).into_iter().flatten();
-        let direct = direct.filter(|(base, _)| solver.contents(*base).contains(&table));
-        places.extend(direct.map(|(_, value)| *value));
-        Some(places)
-    }
-
-    /// The same of a member of what is put there: `registry[name] = scorer{name, of}`.
-    fn registered_in(&self, table: ObjectId, name: Symbol, member: Symbol) -> Option<Vec<PlaceIndex>> {
-        let meanings = self.registering.get(&(table, Part::Text(name)))?;
-        let mut places = Vec::new();
-        for meaning in meanings {
-            let literal = self.first(*self.registers.get(&meaning.inner)?);
-            places.extend(self.arguments_for(meaning.call, self.made.given_at(literal, member)?));
-        }
-        Some(places)
     }
 
     /// What a call gives for a parameter.

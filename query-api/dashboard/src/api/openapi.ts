@@ -879,6 +879,8 @@ export interface components {
              * @description Steps from the nearest seed.
              */
             distance: number;
+            /** @description What its path rests on. */
+            ground: components["schemas"]["Ground"];
             /**
              * Format: int64
              * @description Id of its node.
@@ -943,6 +945,20 @@ export interface components {
             /** @description All that are whole, newest first. */
             generations: components["schemas"]["GenerationView"][];
             running?: components["schemas"]["Running"] | null;
+        };
+        /**
+         * @description What a way rests on, the strongest first: its weakest step says.
+         * @enum {string}
+         */
+        Ground: "flow" | "decision" | "may";
+        /** @description Numbers of results by what their ways rest on. */
+        Grounds: {
+            /** @description One of them is tested on the way. */
+            decision: number;
+            /** @description Values move all the way. */
+            flow: number;
+            /** @description Somewhere it is not known that it is this value which goes on. */
+            may: number;
         };
         /** @description Results of one package. */
         Group: {
@@ -1027,6 +1043,7 @@ export interface components {
             depth?: number | null;
             /** @description A unified diff, as `git diff` writes it. */
             diff?: string | null;
+            ground?: components["schemas"]["Ground"] | null;
             /** @description Revision after it; the work tree if it is left out. */
             head?: string | null;
             /** @description Most results. */
@@ -1159,6 +1176,8 @@ export interface components {
             entry_points: number[];
             /** @description Number of results before the limit. */
             found: number;
+            /** @description Number of results before the limit by what their ways rest on. */
+            grounds: components["schemas"]["Grounds"];
             /** @description The results by package. */
             groups: components["schemas"]["Group"][];
             /** @description Number of results in tests that are not among them; `tests` shows these. */
@@ -1175,7 +1194,7 @@ export interface components {
             parameters: components["schemas"]["Parameters"];
             /** @description How the results are reached, each from a seed (or, looking up, to it). */
             paths: components["schemas"]["PathView"][];
-            /** @description What was found, nearest first, surest first among equally near ones. */
+            /** @description What was found: what stands on stronger ground first, then nearest first, surest first among equally near ones. */
             results: components["schemas"]["Finding"][];
             /** @description The nodes that the target named. */
             seeds: components["schemas"]["NodeView"][];
@@ -1229,6 +1248,7 @@ export interface components {
             direction?: components["schemas"]["Direction"] | null;
             /** @description Where it starts, named like `target`. */
             from?: string | null;
+            ground?: components["schemas"]["Ground"] | null;
             /** @description Most results, 1 to 10,000. */
             limit?: number | null;
             /**

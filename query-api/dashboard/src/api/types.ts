@@ -18,6 +18,7 @@ export type Excerpt = Shapes['Excerpt'];
 export type Failure = Shapes['Failure'];
 export type Feedback = Shapes['Feedback'];
 export type FeedbackStored = Shapes['FeedbackStored'];
+export type Finding = Shapes['Finding'];
 export type Generations = Shapes['Generations'];
 export type History = Shapes['History'];
 export type ImpactReport = Shapes['ImpactReport'];

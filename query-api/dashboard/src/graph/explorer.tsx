@@ -3,7 +3,7 @@
 
 import { useMemo, useRef } from 'preact/hooks';
 import { api } from '../api/client';
-import type { EdgeView, NodeView, OperationAnswer } from '../api/types';
+import type { EdgeView, Finding, NodeView, OperationAnswer } from '../api/types';
 import { link, place, setQuery } from '../route';
 import { useLoad } from '../ui/load';
 import { Copy, Empty, Glyph, Menu, Tabs, VerdictBox, count, download, percent } from '../ui/parts';
@@ -149,6 +149,9 @@ export function Explorer({ answer, onMore }: { answer: OperationAnswer; /** Asks
 /** Room for the drawing, about. */
 const room = () => (innerWidth > 760 ? { width: innerWidth - 620, height: innerHeight - 290 } : { width: innerWidth - 40, height: 420 });
 
+/** What a result rests on, where that is not the value itself. */
+const GROUNDS: Record<Finding['ground'], string> = { flow: '', decision: 'by a decision, ', may: 'maybe, ' };
+
 /** Results that are listed at once. */
 const LISTED = 300;
 
@@ -185,6 +188,7 @@ function Reached({ answer, chosen, onChoose, onMore }: { answer: OperationAnswer
                       <Glyph label={node.label} />
                       <span class="reached-name" title={node.qualified_name}>{brief(node)}</span>
                       <span class="faint" title={result.relation}>
+                        {GROUNDS[result.ground]}
                         {result.distance} {result.distance === 1 ? 'step' : 'steps'}, {percent(result.confidence)}
                       </span>
                     </button>

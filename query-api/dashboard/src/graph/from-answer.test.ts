@@ -8,9 +8,9 @@ const node = (id: number, label: string, name: string): NodeView => ({
 });
 const edge = (from: number, to: number, kind = 'FLOWS_TO'): EdgeView => ({ from, to, kind, how: '', file: '', line: 1, col: 1, rule: '', confidence: 1 });
 const answer = (seeds: NodeView[], nodes: NodeView[], edges: EdgeView[], paths: number[][], parameters = {}): OperationAnswer => ({
-  operation: 'impact', parameters, seeds, results: paths.map((path, at) => ({ node: path.at(-1) ?? 0, distance: 1, confidence: 1, path: at, relation: '' })), groups: [],
+  operation: 'impact', parameters, seeds, results: paths.map((path, at) => ({ node: path.at(-1) ?? 0, distance: 1, confidence: 1, path: at, relation: '', ground: 'flow' })), groups: [],
   nodes: Object.fromEntries([...seeds, ...nodes].map((n) => [n.id, n])), edges, paths: paths.map((nodes, at) => ({ nodes, edges: [at], confidence: 1 })),
-  entry_points: [], tests: [], verdict: { level: 'complete', reasons: [] }, cypher: [], source: [], truncated: false, found: 1, near: 1, in_tests: 0, elapsed_ms: 1,
+  entry_points: [], tests: [], verdict: { level: 'complete', reasons: [] }, cypher: [], source: [], truncated: false, found: 1, near: 1, grounds: { flow: 1, decision: 0, may: 0 }, in_tests: 0, elapsed_ms: 1,
 });
 
 test('the impact of a function begins at what it holds', () => {

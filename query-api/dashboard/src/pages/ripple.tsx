@@ -23,6 +23,7 @@ const PARAMETERS: Record<string, (text: string) => unknown> = {
   depth: Number,
   limit: Number,
   min_confidence: Number,
+  ground: String,
   tests: (text) => text === '1' || text === 'true',
 };
 
@@ -93,12 +94,13 @@ function Form({ operations, name }: { operations: OperationInfo[]; name: string 
   useEffect(() => setTo(query.to ?? ''), [query.to]);
   const two = TWO.includes(operation);
   const info = operations.find((entry) => entry.name === operation);
+  const grounded = info?.parameters.some((parameter) => parameter.name === 'ground');
   const turns = !info || info.parameters.some((parameter) => parameter.name === 'direction');
   const ask = (event: Event) => {
     event.preventDefault();
     const same = text === shown && query.target;
     const start = same && query.target ? { target: query.target, name: query.name } : { target: text.trim() };
-    go(link('ripple', { op: operation === 'impact' ? null : operation, direction: turns ? query.direction : null, ...(two ? { from: text.trim(), to: to.trim() } : start) }));
+    go(link('ripple', { op: operation === 'impact' ? null : operation, direction: turns ? query.direction : null, ground: grounded ? query.ground : null, ...(two ? { from: text.trim(), to: to.trim() } : start) }));
   };
   const turn = (direction: string) => go(link('ripple', { ...query, direction: direction === 'up' ? 'up' : null, sel: null, open: null, more: null }));
   // Another operation of the same target is drawn at once.
@@ -138,6 +140,13 @@ function Form({ operations, name }: { operations: OperationInfo[]; name: string 
         <select aria-label="Direction" value={query.direction === 'up' ? 'up' : 'down'} onChange={(event) => turn(event.currentTarget.value)}>
           <option value="down">what it touches</option>
           <option value="up">what it comes from</option>
+        </select>
+      )}
+      {grounded && (
+        <select aria-label="Ground" value={query.ground ?? ''} onChange={(event) => setQuery({ ground: event.currentTarget.value || null })}>
+          <option value="">all that may change</option>
+          <option value="decision">by values and decisions</option>
+          <option value="flow">by values alone</option>
         </select>
       )}
       <button type="submit" class="button primary">
