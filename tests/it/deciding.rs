@@ -6,6 +6,7 @@
 
 use ripple_query_api::view::OperationAnswer;
 
+use crate::named::changes;
 use crate::verdicts::{ask, folder, is_complete, names};
 
 /// `impact` of a key says that these functions give something else, and not those.
@@ -167,4 +168,28 @@ fn a_changed_function_changes_what_it_makes_and_not_what_it_finds() {
     );
     // A field that a function fills is asked for itself.
     assert!(!relations("App.spare", "ready").is_empty());
+}
+
+#[test]
+fn what_is_put_in_a_list_under_a_test_decides_what_loops_over_it() {
+    let python = "import json\n\n\ndef bulk(price):\n    return price * 2\n\n\ndef handle(body):\n    d = json.loads(body)\n    effects, other = \
+                  [], [1]\n    if d[\"month\"] == 12:\n        effects.append(bulk(d[\"price\"]))\n    saved = sum(e for e in effects)\n    \
+                  print(json.dumps({\"saved\": saved, \"other\": sum(e for e in other)}))\n";
+    changes([("app.py", python)], "month", &[("saved", true), ("other", false)]);
+}
+
+const OPTIONS: &str = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype In struct {\n\tSecure bool `json:\"secure\"`\n\tKeep bool \
+                       `json:\"keep\"`\n}\n\ntype Client struct {\n\tscheme string\n\tseen []string\n\ttags map[string]bool\n}\n\ntype Option \
+                       func(*Client)\n\nfunc WithTLS() Option { return func(c *Client) { c.scheme = \"https\" } }\n\nfunc (c *Client) add(name string) \
+                       {\n\tc.seen = append(c.seen, name)\n\tc.tags[\"x\"] = true\n}\n\nfunc main() {\n\tvar in In\n\t_ = \
+                       json.NewDecoder(os.Stdin).Decode(&in)\n\tvar opts []Option\n\tif in.Secure {\n\t\topts = append(opts, WithTLS())\n\t}\n\tc := \
+                       &Client{scheme: \"http\", tags: map[string]bool{}}\n\tfor _, o := range opts {\n\t\to(c)\n\t}\n\tif in.Keep \
+                       {\n\t\tc.add(\"a\")\n\t}\n\t_ = json.NewEncoder(os.Stdout).Encode(map[string]any{\"url\": c.scheme, \"seen_n\": len(c.seen), \
+                       \"tags_n\": len(c.tags)})\n}\n";
+
+#[test]
+fn options_that_a_test_adds_decide_what_they_set() {
+    let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", OPTIONS)];
+    changes(files, "secure", &[("url", true), ("seen_n", false)]);
+    changes(files, "keep", &[("url", false), ("seen_n", true)]);
 }

@@ -143,3 +143,68 @@ fn what_a_method_hands_to_its_own_object_is_under_the_name_of_that() {
     changes(files, "income", &[("income_score", true), ("purpose_score", false)]);
     changes(files, "purpose", &[("income_score", false), ("purpose_score", true)]);
 }
+
+const SETTERS: &str = "import json\n\n\nclass Account:\n    name = \"old\"\n    plan = \"free\"\n\n\ndef set_name(account, value):\n    \
+                       account.name = value\n\n\ndef set_plan(account, value):\n    account.plan = value\n\n\nSETTERS = {\"name\": set_name, \
+                       \"plan\": set_plan}\n\n\ndef handle(body):\n    account = Account()\n    for field, value in \
+                       json.loads(body).items():\n        SETTERS[field](account, value)\n    print(json.dumps({\"display\": account.name, \
+                       \"tier\": account.plan}))\n";
+
+#[test]
+fn a_handler_that_is_looked_up_by_a_name_gets_what_comes_under_it() {
+    let files = [("patch.py", SETTERS)];
+    changes(files, "name", &[("display", true), ("tier", false)]);
+    changes(files, "plan", &[("display", false), ("tier", true)]);
+    let main = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\ntype Account struct{ Name, Plan string }\n\nvar setters = \
+                map[string]func(*Account, any){\n\t\"name\": func(a *Account, v any) { a.Name = v.(string) },\n\t\"plan\": func(a *Account, v any) { \
+                a.Plan = v.(string) },\n}\n\nfunc main() {\n\tvar p map[string]any\n\t_ = json.NewDecoder(os.Stdin).Decode(&p)\n\tvar a \
+                Account\n\tfor f, v := range p {\n\t\tif set, ok := setters[f]; ok {\n\t\t\tset(&a, v)\n\t\t}\n\t}\n\t_ = \
+                json.NewEncoder(os.Stdout).Encode(map[string]any{\"display\": a.Name, \"tier\": a.Plan})\n}\n";
+    let files = [("go.mod", "module example.com/m\n\ngo 1.23\n"), ("main.go", main)];
+    changes(files, "name", &[("display", true), ("tier", false)]);
+}
+
+#[test]
+fn a_loop_over_the_keys_of_a_table_reads_each_of_them() {
+    let table = "import json\n\n\ndef missing(path, value):\n    if value:\n        return []\n    return [path]\n\n\nFIELDS = {\"street\": 1, \
+                 \"town\": 2}\nOTHERS = {\"phone\": 1}\n\n\ndef handle(body):\n    doc = json.loads(body)\n    problems, rest = [], []\n    for \
+                 name, _ in FIELDS.items():\n        problems.extend(missing(name, doc.get(name)))\n    for name in OTHERS:\n        \
+                 rest.extend(missing(name, doc.get(name)))\n    print(json.dumps({\"problems\": problems, \"rest\": rest}))\n";
+    changes([("app.py", table)], "town", &[("problems", true), ("rest", false)]);
+    changes([("app.py", table)], "phone", &[("problems", false), ("rest", true)]);
+    let object = "import json\n\n\nclass Required:\n    def run(self, path, value):\n        if value:\n            return []\n        return \
+                  [path]\n\n\nclass Schema:\n    def __init__(self, **fields):\n        self.fields = fields\n\n    def validate(self, \
+                  doc):\n        problems = []\n        for name, checks in self.fields.items():\n            for check in checks:\n                \
+                  problems.extend(check.run(name, doc.get(name)))\n        return problems\n\n\nPERSON = Schema(town=[Required()])\n\n\ndef \
+                  handle(body):\n    doc = json.loads(body)\n    print(json.dumps({\"problems\": PERSON.validate(doc), \"who\": \
+                  doc[\"who\"]}))\n";
+    changes([("schema.py", object)], "town", &[("problems", true), ("who", false)]);
+}
+
+#[test]
+fn classes_that_register_themselves_keep_their_names() {
+    let registry = |hook: &str, title: &str, price: &str| {
+        format!(
+            "import json\n\n\nclass Extractor:\n    registry = {{}}\n    label = \"\"\n\n    def __init_subclass__(cls{hook}\n\n    def __init__(self, \
+             record):\n        self.record = record\n\n\nclass Title(Extractor{title}\n\n    def extract(self):\n        return \
+             len(self.record[\"title\"])\n\n\nclass Price(Extractor{price}\n\n    def extract(self):\n        return self.record[\"price\"] > \
+             10\n\n\ndef handle(body):\n    record = json.loads(body)\n    found = {{}}\n    for name, cls in \
+             Extractor.registry.items():\n        found[name] = cls(record).extract()\n    print(json.dumps(found))\n"
+        )
+    };
+    let by_argument = registry(
+        ", name=None):\n        Extractor.registry[name] = cls",
+        ", name=\"title_length\"):\n    pass",
+        ", name=\"pricey\"):\n    pass",
+    );
+    let by_itself = registry(
+        "):\n        cls.registry[cls.label] = cls",
+        "):\n    label = \"title_length\"",
+        "):\n    label = \"pricey\"",
+    );
+    for source in [by_argument, by_itself] {
+        let files = [("features.py", source.as_str())];
+        changes(files, "title", &[("title_length", true), ("pricey", false)]);
+        changes(files, "price", &[("title_length", false), ("pricey", true)]);
+    }
+}

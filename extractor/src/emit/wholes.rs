@@ -7,7 +7,7 @@
 //!
 //! A place that becomes a node for this alone has no other edges: the flows through it are joined already.
 
-use ripple_schema::{EdgeKind, How};
+use ripple_schema::{EdgeKind, How, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contract::Joiner;
@@ -55,8 +55,9 @@ pub(super) fn join(flows: &Joiner<'_>, (wholes, whole): (&[ValueEdge], &[bool]),
             for target in &targets {
                 let is_test = edge.how == How::Test || source.1 || target.1;
                 let how = if is_test { How::Test } else { edge.how };
-                // What a test of a whole decides depends on what lies in that just then.
-                let kind = match edge.how == How::Held && target.1 {
+                // What a test of a whole decides depends on what lies in that just then, and what a loop goes over on what decided what lies there.
+                let is_decided = edge.kind == EdgeKind::UnpacksTo && source.1 && !ways.is_whole(source.0);
+                let kind = match edge.how == How::Held && target.1 || is_decided {
                     true => EdgeKind::FlowsTo,
                     false => edge.kind,
                 };
@@ -112,8 +113,8 @@ pub(super) fn places(program: &Program, flows: &Flows, edges: &[ValueEdge]) -> V
     whole
 }
 
-/// From where, along which kind, forward or not, and whether what lies in a whole at some time alone is meant.
-type Asked = (PlaceIndex, (EdgeKind, bool), bool);
+/// From where, along which kind, whether what lies in a whole just when it is made is meant, whether all that lies in one is, and forward or not.
+type Asked = (PlaceIndex, (EdgeKind, bool, bool), bool);
 
 /// A node, and whether tests of values lie on the way to it.
 type WayEnd = (End, bool);
@@ -137,7 +138,8 @@ impl Ways<'_, '_> {
         let End::Place(place) = end else {
             return vec![(end, false)];
         };
-        let key = (place, (edge.kind, edge.how == How::Held), forward);
+        let is_loop = edge.rule == Rule::AnyElement && edge.how == How::Element;
+        let key = (place, (edge.kind, edge.how == How::Held, is_loop), forward);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
@@ -146,7 +148,7 @@ impl Ways<'_, '_> {
         found
     }
 
-    fn follow(&mut self, (place, (kind, is_held), forward): Asked) -> Vec<WayEnd> {
+    fn follow(&mut self, (place, (kind, is_held, is_loop), forward): Asked) -> Vec<WayEnd> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
         let mut open = vec![(End::Place(place), false)];
@@ -171,13 +173,15 @@ impl Ways<'_, '_> {
                     continue;
                 }
                 let next = if forward { edge.to } else { edge.from };
+                let decides = is_loop && (is_test || edge.how == How::Test);
                 let goes_on = match next {
                     End::Place(_) => edge.kind != EdgeKind::ReturnsTo,
                     // Library code is given parts, and ends the way: what it gives is another value.
                     End::External(_) | End::Unresolved(_) => forward && kind == EdgeKind::UnpacksTo,
-                    _ => !forward && kind == EdgeKind::PacksInto,
+                    _ => !forward && (kind == EdgeKind::PacksInto || decides),
                 };
-                if goes_on && !(kind == EdgeKind::UnpacksTo && !forward && self.puts(edge)) {
+                let is_put = kind == EdgeKind::UnpacksTo && !forward && self.puts(edge);
+                if goes_on && (!is_put || decides) {
                     open.push((next, is_test || edge.how == How::Test));
                 }
             }
@@ -189,8 +193,11 @@ impl Ways<'_, '_> {
 
     /// Whether a flow puts a value into a whole, so that what comes out of that need not be it.
     fn puts(&self, edge: &ValueEdge) -> bool {
-        let is_whole = |end: End| matches!(end, End::Place(place) if self.whole.get(place.at()) == Some(&true));
-        is_whole(edge.to) && (edge.how.is_put() || !is_whole(edge.from))
+        self.is_whole(edge.to) && (edge.how.is_put() || !self.is_whole(edge.from))
+    }
+
+    fn is_whole(&self, end: End) -> bool {
+        matches!(end, End::Place(place) if self.whole.get(place.at()) == Some(&true))
     }
 }
 

@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use super::FileFacts;
 
 /// Counts changes of the facts' shape or of what the walkers find, so that old entries are not believed.
-pub const REVISION: u32 = 156;
+pub const REVISION: u32 = 158;
 
 /// The facts of the run before, and those of this one.
 #[derive(Debug)]

@@ -35,6 +35,10 @@ impl<'t> Walker<'t> {
             if is_kept && value.is_none() && right.kind() != "nil" {
                 return (self.builder.kept_constant(position(right)), None);
             }
+            if let Some(grown) = value.filter(|_| self.grows(target, right)) {
+                self.builder.chosen_as(grown, position(right));
+                self.builder.kept_when_called(grown, position(right));
+            }
             return (self.chosen(value, right), None);
         };
         match target.kind() {
@@ -51,6 +55,18 @@ impl<'t> Walker<'t> {
         }
     }
 
+    /// `s.items = append(s.items, item)`: how long the list is depends on whether this is done.
+    fn grows(&self, target: Node<'t>, right: Node<'t>) -> bool {
+        let arguments = right
+            .child_by_field_name("arguments")
+            .filter(|_| right.kind() == "call_expression");
+        let function = right.child_by_field_name("function");
+        let is_append = function.is_some_and(|function| self.text_of(function) == "append");
+        let first = arguments.and_then(|arguments| arguments.part(0));
+        let is_same = first.is_some_and(|first| self.text_of(first) == self.text_of(target));
+        target.kind() == "selector_expression" && is_append && is_same
+    }
+
     /// A mapping is given a key: under tests, or with nothing but itself, it tells who asks how many there are.
     pub(super) fn put_key(&mut self, mapping: PlaceId, key: Option<PlaceId>, value: Option<PlaceId>, at: Position) {
         let is_set = value.is_none_or(|value| self.is_empty_structure(value));
@@ -61,6 +77,7 @@ impl<'t> Walker<'t> {
             }
             self.builder.chosen_as(mapping, at);
         }
+        self.builder.kept_when_called(mapping, at);
     }
 
     /// `struct{}{}`

@@ -75,6 +75,7 @@ impl Collector<'_, '_> {
                 }
             }
         }
+        self.called_by_value(&kept, &mut entered);
         let mut entered: Vec<FunctionIndex> = entered.into_iter().collect();
         entered.sort_unstable();
         for function in entered {
@@ -89,6 +90,25 @@ impl Collector<'_, '_> {
                 call: NO_CALL,
             });
             self.flows.values.extend(edges);
+        }
+    }
+
+    /// What a variable or a part of a list calls, it calls because that is there: `for option in options: option(client)`.
+    fn called_by_value(&mut self, kept: &FxHashMap<FunctionIndex, Kept>, entered: &mut FxHashSet<FunctionIndex>) {
+        let solver = self.solver;
+        let read: FxHashSet<PlaceIndex> = solver.element_loads.iter().map(|row| row.value).collect();
+        for (call, row) in solver.calls.iter().enumerate() {
+            let is_variable = solver.program.place_kind(row.callee) == Some(PlaceKind::Local);
+            let is_asked = is_variable || read.contains(&row.callee);
+            if row.silent || !is_asked || solver.program.is_test(row.function) {
+                continue;
+            }
+            for (function, _) in functions_of(&row.targets) {
+                if let Some(kept) = kept.get(&function) {
+                    entered.insert(function);
+                    self.pass_test(call as u32, row.callee, kept.entered);
+                }
+            }
         }
     }
 

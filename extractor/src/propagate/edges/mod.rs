@@ -316,6 +316,7 @@ pub(super) fn collect(
     rest.flows.add(calls.flows);
     rest.asked_by_text.extend(calls.asked_by_text);
     rest.keys_spread.extend(calls.keys_spread);
+    rest.keys_to_handlers(&named.to_handlers);
     rest.pass_keys_spread();
     rest.asked_by_field.extend(calls.asked_by_field);
     rest.keys_of_fields();
@@ -447,7 +448,7 @@ struct Collector<'s, 'p> {
     /// Reads under names that variables hold.
     asked_by_text: Vec<named_by_texts::AskedByText>,
     /// Keys of what is spread in calls, with the parameters that they are.
-    keys_spread: Vec<(u32, Symbol, PlaceIndex)>,
+    keys_spread: Vec<(u32, Symbol, PlaceIndex, How)>,
     /// Columns of tables, see [`Self::columns_known`].
     columns: Option<Arc<frames::Columns>>,
 }

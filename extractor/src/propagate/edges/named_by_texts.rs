@@ -6,17 +6,18 @@
 //! {c: row[c] for c in NUMERIC}            # each of them is under its own name again: nothing is said of the others
 //! ```
 //!
-//! All texts of the list are named at the one place; of a table of rows, what each of them has there: `mail[spec["source"]]`. What of them goes under
+//! `for c in TABLE` and `for c, spec in TABLE.items()` name the keys of a mapping so. All texts of the list are named at the one place; of a table of rows, what each of them has there: `mail[spec["source"]]`. What of them goes under
 //! which name is told row by row ([`super::named_entries`]).
 
 use ripple_schema::{EdgeKind, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Collector, EdgeSite, End};
-use crate::link::{FileIndex, FunctionIndex, PlaceIndex, Symbol};
+use crate::facts::{ContainerKind, PlaceKind};
+use crate::link::{FileIndex, FunctionIndex, Part, PlaceIndex, Symbol};
 use crate::propagate::grouped::Grouped;
 use crate::propagate::object::Object;
-use crate::propagate::solve::{RowKey, Solver};
+use crate::propagate::solve::{ElementRow, RowKey, Solver};
 
 /// Most texts that one place may mean.
 const TEXT_LIMIT: usize = 64;
@@ -89,6 +90,8 @@ struct Texts<'s, 'p> {
     loads: Grouped,
     /// Copies of parts, by what they write to.
     copies: Grouped,
+    /// Pairs of a key and what is under it, by where they are made, with the mapping: `TABLE.items()`.
+    items: FxHashMap<PlaceIndex, PlaceIndex>,
     /// What places are assigned, as it stands in the files.
     into: Grouped,
 }
@@ -148,6 +151,7 @@ impl<'s, 'p> Texts<'s, 'p> {
                 let rows = solver.part_copies.iter().enumerate();
                 rows.map(|(index, row)| (row.to.at(), index as u32))
             }),
+            items: items(solver),
             into: Grouped::new(places, || {
                 files().flat_map(|(file, facts)| {
                     let place = move |own| solver.program.place(file, own);
@@ -163,7 +167,7 @@ impl<'s, 'p> Texts<'s, 'p> {
         let (mut open, mut seen) = (vec![index], FxHashSet::default());
         let mut lists: Vec<PlaceIndex> = Vec::new();
         self.add_lists(index, &mut lists);
-        let (mut each_alone, mut in_rows) = (false, Vec::new());
+        let (mut each_alone, mut in_rows, mut of_keys) = (false, Vec::new(), Vec::new());
         while let Some(place) = open.pop() {
             if !seen.insert(place) {
                 continue;
@@ -177,6 +181,11 @@ impl<'s, 'p> Texts<'s, 'p> {
                 let of_rows = self.texts_of_rows(row.base, row.key);
                 if !of_rows.is_empty() {
                     in_rows.extend(of_rows);
+                    continue;
+                }
+                let keys = self.keys_of_tables(row);
+                if !keys.is_empty() {
+                    of_keys.extend(keys);
                     continue;
                 }
                 if !row.key.is_iteration() || row.key == RowKey::Keys {
@@ -195,6 +204,15 @@ impl<'s, 'p> Texts<'s, 'p> {
                 each_alone: false,
             };
         }
+        if !of_keys.is_empty() {
+            of_keys.sort_unstable();
+            of_keys.dedup();
+            let is_all = lists.is_empty() && of_keys.len() <= TEXT_LIMIT;
+            return Named {
+                texts: if is_all { of_keys } else { Vec::new() },
+                each_alone,
+            };
+        }
         lists.sort_unstable();
         lists.dedup();
         let [list] = lists.as_slice() else {
@@ -205,6 +223,46 @@ impl<'s, 'p> Texts<'s, 'p> {
             texts: texts.cloned().unwrap_or_default(),
             each_alone: each_alone || self.lists_put.contains(&(function, *list)),
         }
+    }
+
+    /// The keys of mappings that are gone over, where all are known: one by one, or in pairs with what is under them.
+    fn keys_of_tables(&self, row: &ElementRow) -> Vec<Symbol> {
+        let solver = self.solver;
+        let pair = |(_, object)| match object {
+            Object::Container { site, .. } => self.items.get(&site).copied(),
+            _ => None,
+        };
+        let table = match row.key {
+            RowKey::Keys | RowKey::Each => Some(row.base),
+            RowKey::Index(0) => solver.held(row.base).find_map(pair),
+            _ => None,
+        };
+        let mut keys = Vec::new();
+        for (id, object) in table.into_iter().flat_map(|table| solver.held(table)) {
+            let site = match object {
+                Object::Container {
+                    kind: ContainerKind::Map,
+                    site,
+                    ..
+                } if !solver.open.contains(&id) && !solver.supposed.contains(&id) => site,
+                _ => return Vec::new(),
+            };
+            // One that is filled while the program runs has others at other times.
+            let written: Vec<Part> = match solver.keyed.get(&site) {
+                Some(written) => written.clone(),
+                // `**fields`: what calls give by name.
+                None if solver.program.place_kind(site) == Some(PlaceKind::Parameter) => {
+                    let parts = solver.parts.get(&id).into_iter().flatten();
+                    parts.map(|(part, _)| *part).collect()
+                }
+                None => return Vec::new(),
+            };
+            keys.extend(written.iter().filter_map(|part| match part {
+                Part::Text(name) => Some(*name),
+                _ => None,
+            }));
+        }
+        keys
     }
 
     /// The texts that all rows which a place holds have under a key.
@@ -240,4 +298,15 @@ impl<'s, 'p> Texts<'s, 'p> {
             }
         }
     }
+}
+
+/// The pairs that `table.items()` gives, with the table.
+fn items(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, PlaceIndex> {
+    let pairs = solver.result_tuples.iter().filter_map(|(call, tuple)| {
+        let row = &solver.calls[*call as usize];
+        let called = solver.program.symbols.text(row.text);
+        let is_items = called == "items" || called.ends_with(".items");
+        Some((*tuple, row.receiver.filter(|_| is_items)?))
+    });
+    pairs.collect()
 }

@@ -22,6 +22,7 @@ mod asked;
 mod by_position;
 mod composed;
 mod handed_on;
+mod handlers;
 mod inherited;
 mod made;
 mod objects;
@@ -124,6 +125,8 @@ pub(super) struct NamedEntries {
     pub edges: Vec<ValueEdge>,
     /// What is handed to functions that give what has a name, by way of others.
     pub handed_on: Vec<HandedOn>,
+    /// What calls give to parameters of handlers, by the name that it comes under.
+    pub to_handlers: Vec<(u32, Symbol, PlaceIndex)>,
 }
 
 /// What is put into parts under names that come as data. Makes these parts.
@@ -132,12 +135,14 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> NamedEntries {
     let copies: Vec<usize> = (0..solver.part_copies.len())
         .filter(|index| !solver.part_copies[*index].silent && solver.part_copies[*index].pairs.is_some())
         .collect();
-    if rows.is_empty() && copies.is_empty() {
+    let several = handlers::calls_of_several(solver);
+    if rows.is_empty() && copies.is_empty() && several.is_empty() {
         return NamedEntries::default();
     }
     // What stands for a part of a name that nobody knows.
     solver.program.symbols.intern("*");
     let finder = Finder::new(solver, tables, &rows);
+    let to_handlers = finder.given_to_handlers(&several);
     let (mut found, mut handed): (Vec<Found>, _) = (Vec::new(), Vec::new());
     for (row, key) in rows {
         let (core, around) = finder.core(key);
@@ -202,7 +207,11 @@ pub(super) fn find(solver: &mut Solver<'_>, tables: &Tables) -> NamedEntries {
             }
         }
     }
-    NamedEntries { edges, handed_on }
+    NamedEntries {
+        edges,
+        handed_on,
+        to_handlers,
+    }
 }
 
 /// The stores under keys of which nothing is known but where they come from, with that place.

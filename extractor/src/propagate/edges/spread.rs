@@ -7,7 +7,7 @@ use ripple_schema::{EdgeKind, How, Rule};
 
 use super::{Collector, EdgeSite, End, ValueEdge};
 use crate::facts::ArgumentKind;
-use crate::link::PlaceIndex;
+use crate::link::{PlaceIndex, Symbol};
 use crate::propagate::arguments::{Passing, Spread};
 use crate::propagate::object::Object;
 
@@ -78,7 +78,7 @@ impl Collector<'_, '_> {
         for key in self.keys_of_field(passing.to).unwrap_or_else(|| vec![name]) {
             self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site);
             let Some(member) = self.solver.program.member_of(passing.to) else {
-                self.keys_spread.push((call, key, passing.to));
+                self.keys_spread.push((call, key, passing.to, How::Variadic));
                 continue;
             };
             let row = &self.solver.calls[call as usize];
@@ -91,9 +91,18 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// What handlers get that are looked up under the name that it comes under.
+    pub(super) fn keys_to_handlers(&mut self, given: &[(u32, Symbol, PlaceIndex)]) {
+        for (call, key, parameter) in given.iter().copied() {
+            let (function, site) = (self.solver.calls[call as usize].function, self.call_site(call));
+            self.access(EdgeKind::UsesKey, function, End::Key(key), Rule::WireName, site);
+            self.keys_spread.push((call, key, parameter, How::Positional));
+        }
+    }
+
     /// What is spread under the name of a parameter is an argument of that call, and comes out of it again as others do.
     pub(super) fn pass_keys_spread(&mut self) {
-        for (call, key, parameter) in std::mem::take(&mut self.keys_spread) {
+        for (call, key, parameter, how) in std::mem::take(&mut self.keys_spread) {
             let (function, site) = (self.solver.calls[call as usize].function, self.call_site(call));
             let argument = End::Place(self.passing(function));
             self.flow(End::Key(key), argument, How::Decode, Rule::WireName, site);
@@ -101,7 +110,7 @@ impl Collector<'_, '_> {
                 kind: EdgeKind::PassesTo,
                 from: argument,
                 to: End::Place(parameter),
-                how: How::Variadic,
+                how,
                 rule: Rule::WireName,
                 site,
                 call,
