@@ -101,3 +101,15 @@ fn what_a_request_fills_is_what_was_sent() {
         &[("Email", Some(Ground::Flow)), ("domain", Some(Ground::Flow))],
     );
 }
+
+#[test]
+fn what_one_call_hands_over_is_what_the_field_holds() {
+    let files = [(
+        "app.py",
+        "def first_url():\n    return \"/a\"\n\n\nclass Request:\n    def __init__(self, url):\n        self.url = url\n\n\nREQUESTS = \
+         [Request(first_url())]\n\n\ndef process():\n    for r in REQUESTS:\n        print(r.url)\n",
+    )];
+    let (_folder, reader) = folder(files);
+    let answer = ask(&reader, "impact", "first_url", false);
+    check(&answer, &[("url", Some(Ground::Flow)), ("print", Some(Ground::Flow))]);
+}

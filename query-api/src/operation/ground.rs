@@ -18,7 +18,7 @@ use crate::view::Ground;
 pub(super) struct From {
     /// It is what is asked about.
     pub is_start: bool,
-    /// A call handed over what came to it, and others may hand over something else.
+    /// One of several calls of a function handed over what came to it, and the others may hand over something else.
     pub by_one_call: bool,
 }
 

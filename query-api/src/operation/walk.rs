@@ -37,6 +37,7 @@ use ripple_graphdb::net::{Arrow, EdgeKinds, Role};
 use ripple_schema::{EdgeKind, How, NodeKind, Rule};
 use rustc_hash::FxHashSet;
 
+use super::calls::CALLS;
 use super::ground;
 use crate::view::Ground;
 
@@ -498,10 +499,10 @@ impl Walk<'_> {
 
     fn step(&self, reach: &mut Reach, at: usize, distance: u32, waiting: &mut [Vec<(State, Step)>; 3]) {
         let (state, before) = (reach.order[at], reach.steps[at]);
-        let came = before.from.map(|(_, state)| self.phases[state.phase as usize]);
+        let is_field = self.ground.is_some() && self.net.label(state.node) == NodeKind::Field;
         let from = ground::From {
             is_start: distance == 1,
-            by_one_call: came.is_some_and(|phase| phase.result.is_none()),
+            by_one_call: is_field && self.came_by_one_of_calls(reach, before),
         };
         for (edge, next) in self.next(state) {
             let confidence = before.confidence * self.net.rule(edge).confidence() as f32;
@@ -528,6 +529,21 @@ impl Walk<'_> {
                 false => {}
             }
         }
+    }
+
+    /// Whether what came by this step was handed over by one of several calls of a function.
+    fn came_by_one_of_calls(&self, reach: &Reach, step: Step) -> bool {
+        let mut came = step.from.map(|(_, before)| before);
+        while let Some(state) = came.filter(|state| self.phases[state.phase as usize].result.is_none()) {
+            let into = reach.place(state).and_then(|place| reach.steps[place].from);
+            let is_handed = into.is_some_and(|(edge, _)| PASSES.has(self.net.kind(edge)));
+            let function = self.net.owner(state.node).filter(|_| is_handed);
+            if function.is_some_and(|function| self.net.entering(function, CALLS).nth(1).is_some()) {
+                return true;
+            }
+            came = into.map(|(_, before)| before);
+        }
+        false
     }
 
     fn reach_by(&self, reach: &mut Reach, state: State, step: Step) {
