@@ -6,8 +6,8 @@
 //! {c: row[c] for c in NUMERIC}            # each of them is under its own name again: nothing is said of the others
 //! ```
 //!
-//! `for c in TABLE` and `for c, spec in TABLE.items()` name the keys of a mapping so. All texts of the list are named at the one place; of a table of rows, what each of them has there: `mail[spec["source"]]`. What of them goes under
-//! which name is told row by row ([`super::named_entries`]).
+//! `for c in TABLE` and `for c, spec in TABLE.items()` name the keys of a mapping so. All texts of the list are named at the one place; of a table of
+//! rows, what each of them has there: `mail[spec["source"]]`. What of them goes under which name is told row by row ([`super::named_entries`]).
 
 use ripple_schema::{EdgeKind, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -195,22 +195,15 @@ impl<'s, 'p> Texts<'s, 'p> {
             }
             open.extend(self.into.of(place.at()).iter().map(|from| PlaceIndex(*from)));
         }
-        if !in_rows.is_empty() {
-            in_rows.sort_unstable();
-            in_rows.dedup();
-            let is_all = lists.is_empty() && in_rows.len() <= TEXT_LIMIT;
+        let is_alone = each_alone && in_rows.is_empty();
+        let mut told = if in_rows.is_empty() { of_keys } else { in_rows };
+        if !told.is_empty() {
+            told.sort_unstable();
+            told.dedup();
+            let is_all = lists.is_empty() && told.len() <= TEXT_LIMIT;
             return Named {
-                texts: if is_all { in_rows } else { Vec::new() },
-                each_alone: false,
-            };
-        }
-        if !of_keys.is_empty() {
-            of_keys.sort_unstable();
-            of_keys.dedup();
-            let is_all = lists.is_empty() && of_keys.len() <= TEXT_LIMIT;
-            return Named {
-                texts: if is_all { of_keys } else { Vec::new() },
-                each_alone,
+                texts: if is_all { told } else { Vec::new() },
+                each_alone: is_alone,
             };
         }
         lists.sort_unstable();
@@ -302,11 +295,16 @@ impl<'s, 'p> Texts<'s, 'p> {
 
 /// The pairs that `table.items()` gives, with the table.
 fn items(solver: &Solver<'_>) -> FxHashMap<PlaceIndex, PlaceIndex> {
-    let pairs = solver.result_tuples.iter().filter_map(|(call, tuple)| {
-        let row = &solver.calls[*call as usize];
-        let called = solver.program.symbols.text(row.text);
-        let is_items = called == "items" || called.ends_with(".items");
-        Some((*tuple, row.receiver.filter(|_| is_items)?))
-    });
-    pairs.collect()
+    let pairs = solver.result_tuples.iter();
+    pairs
+        .filter_map(|(call, tuple)| Some((*tuple, items_of(solver, *call)?)))
+        .collect()
+}
+
+/// The mapping of which a call gives the items: `table.items()`.
+pub(super) fn items_of(solver: &Solver<'_>, call: u32) -> Option<PlaceIndex> {
+    let row = &solver.calls[call as usize];
+    let called = solver.program.symbols.text(row.text);
+    let is_items = called == "items" || called.ends_with(".items");
+    row.receiver.filter(|_| is_items)
 }

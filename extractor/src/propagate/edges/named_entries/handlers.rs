@@ -9,6 +9,7 @@
 use super::{Finder, Read, Way};
 use crate::facts::ContainerKind;
 use crate::link::{FunctionIndex, Part, PlaceIndex, Symbol};
+use crate::propagate::edges::named_by_texts::items_of;
 use crate::propagate::object::Object;
 use crate::propagate::solve::{Solver, Target};
 
@@ -85,9 +86,7 @@ impl Finder<'_, '_> {
             _ => None,
         });
         let call = made.or_else(|| self.calls.get(&self.read(pair)?.item).copied())?;
-        let row = &self.solver.calls[call as usize];
-        let called = self.solver.program.symbols.text(row.text);
-        row.receiver.filter(|_| called == "items" || called.ends_with(".items"))
+        items_of(self.solver, call)
     }
 
     /// The parameters of a function to which a call gives one of these values.
